@@ -53,8 +53,8 @@ module.exports = {
     only(
       'web-imports-contract',
       '^web/src/',
-      '^(web/src/|shared/contract/)',
-      'The explorer knows HTTP and the contract only.',
+      '^(web/src/|shared/contract/|shared/domain/lineage/report/)',
+      'The explorer knows HTTP and the contract only, and how reports are written.',
     ),
     only('local-imports-no-function', '^local/', '^(local|lib|shared)/', 'Handlers run from their bundles.'),
     {

@@ -28,7 +28,7 @@ export async function buildSite(folder: string): Promise<void> {
 
 async function digestOfSources(): Promise<string> {
   const files = ['lib/build-site.ts'];
-  for await (const file of glob('{web,shared/contract}/**/*.{ts,tsx,css,html,json,svg}', {
+  for await (const file of glob('{web,shared/contract,shared/domain/lineage/report}/**/*.{ts,tsx,css,html,json,svg}', {
     cwd: repository,
   }))
     files.push(file);

@@ -62,6 +62,7 @@ const projecting = {
   memoryMiB: 3008,
   timeoutSeconds: 900,
   table: project,
+  eventLedger: ['GetItem'],
   raw: allOfObjects,
   sends: [...projections, 'notifications'],
   settings: defaultsOf('RECEIPTS_DAYS'),
@@ -119,7 +120,8 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     memoryMiB: 1024,
     table: manage,
     raw: ['GetObject'],
-    eventLedger: ['BatchGetItem'],
+    eventLedger: ['BatchGetItem', 'GetItem'],
+    sends: ['projection'],
     tellsSignIn: true,
   },
   // A whole scope may be looked at while somebody waits; artifacts are stored with raw bytes.
@@ -158,8 +160,9 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   'store-events': {
     memoryMiB: 1024,
     timeoutSeconds: 120,
-    eventLedger: ['PutItem', 'UpdateItem'],
+    eventLedger: ['GetItem', 'PutItem', 'UpdateItem'],
     lake: allOfObjects,
+    sends: ['projection'],
     settings: defaultsOf('EVENTS_DEDUP_DAYS'),
     fedBy: 'events',
   },

@@ -94,8 +94,6 @@ function allowing({ url }: FakeHost, environment: NodeJS.ProcessEnv): NodeJS.Pro
 type Outside = { readonly issuer: DevelopmentIssuer; readonly codeHost: FakeHost | null };
 
 async function openFor(options: LocalOptions, service: Service, { issuer, codeHost }: Outside): Promise<Running> {
-  // Who tries the sample asks at once; other starts are spared what they do not call.
-  if (options.seed === 'sample') for (const one of service.functions.values()) one.warm();
   const { baseUrl } = service;
   const stores = localStores(service);
   const seeded = await seed(options, stores, issuer);
@@ -105,6 +103,8 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
+  // Who tries the sample asks at once; other starts are spared what they do not call. Before, it would delay the load.
+  if (options.seed === 'sample') for (const one of service.functions.values()) one.warm();
   return { baseUrl, credentials };
 }
 

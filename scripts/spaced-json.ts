@@ -1,9 +1,10 @@
 const lineLength = 120;
 
-/** JSON for files that people compare: what fits on a line is on one. */
+/** JSON for files that people compare: what fits on a line is on one, and so is a text that CloudFormation joins. */
 export function spacedJson(value: unknown, indent = ''): string {
   const line = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + line.length <= lineLength) return line;
+  const fits = indent.length + line.length <= lineLength || line.startsWith('{"Fn::Join"');
+  if (typeof value !== 'object' || value === null || fits) return line;
   const inner = `${indent}  `;
   const entries = Array.isArray(value)
     ? value.map((one) => spacedJson(one, inner))

@@ -13,7 +13,7 @@ const versions = new Map([
 const exporters = ['sqlmesh', 'datahub', 'warehouse'].map((name) => path.join(root, 'exporters', name));
 
 for (const [version, beside] of versions) {
-  const packages = [`sqlmesh==${version}`, ...beside, 'hatchling==1.27.0'];
+  const packages = [`sqlmesh==${version}`, ...beside, 'hatchling==1.27.0', 'psycopg[binary]==3.3.9'];
   const commands = pythonEnvironment(`sqlmesh-${version}`, packages);
   if (commands) test(version, commands);
   else console.log(`Without Python and its package index the exporters are not tested beside SQLMesh ${version}.`);

@@ -12,8 +12,8 @@ import {
   removeEnvironment,
   removeOrigin,
   revokeCollectionProject,
-  setEventsRetention,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { setEventsRetention } from '../../shared/domain/workspaces/access/collection-settings.ts';
 import type { Operator } from '../../shared/domain/workspaces/access/operator.ts';
 import type { CollectionProject, Registry } from '../../shared/domain/workspaces/access/records.ts';
 import { appendValue, integer } from '../framework.ts';

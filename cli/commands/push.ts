@@ -5,6 +5,7 @@ import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
+import { dbtInfoSchema } from '../push/info-schema.ts';
 import { commitOf, pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
@@ -60,7 +61,9 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
   const artifacts = dbtArtifacts(session.terminal, dir, options.catalog);
   const { folder, manifest, catalog, projectName } = artifacts;
   const project_id = options.project ?? (options.partial ? undefined : (projectName ?? undefined));
+  const infoSchema = await dbtInfoSchema(folder);
   const warnings = [
+    ...infoSchema.warnings,
     ...emptinessWarnings(artifacts, options.partial === true),
     ...compilationWarnings(artifacts, options.allowUncompiled === true),
   ];
@@ -70,7 +73,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     {
       kind: 'dbt_manifest',
       fields,
-      parts: { manifest, ...(catalog && { catalog }) },
+      parts: { manifest, ...(catalog && { catalog }), ...(infoSchema.json && { info_schema: infoSchema.json }) },
       key: options.key,
       commit: commitOf(session.terminal, folder),
       force: options.force,

@@ -11,9 +11,19 @@ export function describeAnswer(answer: ImpactAnswer, columns: readonly string[],
   return [
     style.bold(root),
     ...(sections.length > 0 ? sections : [`  ${nothing}`]),
+    ...exposuresOf(answer),
     ...judgedEdges(answer),
     ...caveats(answer).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
+}
+
+/** Whose dashboards and other exposures are among what depends on it. */
+function exposuresOf({ exposures, downstream }: ImpactAnswer): string[] {
+  const titles = new Map(downstream.map(({ relation_ref, exposure }) => [relation_ref, exposure?.title]));
+  return exposures.map(({ tool, owner, relation_refs }) => {
+    const names = relation_refs.map((one) => titles.get(one) ?? one);
+    return printable(`  ${tool ?? 'exposures'} of ${owner ?? 'no known owner'}: ${names.join(', ')}`);
+  });
 }
 
 /** How many edges runs confirm, and where declarations and runs differ. */

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import { type Api, apiOf } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { CreatedToken } from '../../shared/contract/access.ts';
-import { AgentAuthorizationResponse, displayedCode } from '../../shared/contract/agent-authorization.ts';
+import { AgentAuthorizationResponse } from '../../shared/contract/agent-authorization.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { displayedCode } from '../../shared/contract/oauth-clients.ts';
 import type { TokenScope } from '../../shared/contract/vocabulary.ts';
 import { version } from '../version.ts';
 

@@ -30,6 +30,7 @@ import { listAttention } from '../../shared/domain/workspaces/requests/attention
 import { approveRequest, denyRequest, listRequests } from '../../shared/domain/workspaces/requests/decide-request.ts';
 import { requestAccess } from '../../shared/domain/workspaces/requests/request-access.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
+import { requireOwnResource } from './oauth.ts';
 import { described } from './tokens.ts';
 
 const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
@@ -111,10 +112,10 @@ export const scopeImplementations = (
 });
 
 export const agentAuthorization = (ports: RegistryWriter): Implementations<typeof agentAuthorizationRoutes> => ({
-  authorizeAgent: async ({ body, caller: { userId }, workspace }) => ({
-    status: 200,
-    body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body),
-  }),
+  authorizeAgent: async ({ base, body, caller: { userId }, workspace }) => {
+    requireOwnResource(base, body.client_id, body.resource);
+    return { status: 200, body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body) };
+  },
   exchangeAgentCode: async ({ body }) => {
     const { record, token } = await exchangeAgentCode(ports, body);
     return { status: 200, body: { ...described(record), token } };

@@ -48,8 +48,7 @@ function requestContextOf({
     accountId: awsEnvironment.account,
     apiId: 'local',
     authorizer: null,
-    // The service's own address: a caller may put any name into `Host`.
-    domainName: `${request.socket.localAddress}:${request.socket.localPort}`,
+    domainName: domainOf(request),
     domainPrefix: 'local',
     extendedRequestId: requestId,
     httpMethod: request.method ?? 'GET',
@@ -64,6 +63,11 @@ function requestContextOf({
     resourcePath: match.endpoint.resource,
     stage,
   };
+}
+
+/** The service's own address, or its name on this machine: a caller may put any other name into `Host`. */
+function domainOf({ headers: { host }, socket: { localAddress, localPort } }: IncomingMessage): string {
+  return host === `localhost:${localPort}` ? host : `${localAddress}:${localPort}`;
 }
 
 /** API Gateway sets the protocol itself. Without inflation gzip gets its other name, or functions would read JSON. */

@@ -39,18 +39,20 @@ async function loadSample({ base_url, workspaces }: Sampled): Promise<void> {
   if (!shop)
     throw new Fault('sample_workspace_missing', 'The sample belongs to the workspace shop, which is not seeded.');
   const editor = apiOf(base_url, shop.tokens['editor']);
-  const deliveries = await sendLineage(editor, shop);
-  const { project_key } = shop.collection;
-  // The bearer of a collection route is a server key, which a browser does not have.
-  await apiOf(base_url, undefined).ask(routes.collectBatch, { body: { project_key, events: await sample('events') } });
-  for (const { delivery_id } of v.parse(v.array(v.object({ delivery_id: v.string() })), deliveries))
-    await projected(editor, shop, delivery_id);
   const workspace_id = shop.id;
-  for (const check of await listed('checks'))
-    await editor.ask(routes.createCheck, { body: { workspace_id, ...check } });
+  const { project_key } = shop.collection;
   const reason = 'I connect the new billing system next week.';
   const request = { workspace_id, connector_id: shop.connectors['warehouse']?.id, role: 'admin', reason };
-  await editor.ask(routes.createAccessRequest, { body: request });
+  const [deliveries] = await Promise.all([
+    sendLineage(editor, shop),
+    // The bearer of a collection route is a server key, which a browser does not have.
+    apiOf(base_url, undefined).ask(routes.collectBatch, { body: { project_key, events: await sample('events') } }),
+    editor.ask(routes.createAccessRequest, { body: request }),
+  ]);
+  const checks = await listed('checks');
+  for (const { delivery_id } of v.parse(v.array(v.object({ delivery_id: v.string() })), deliveries))
+    await projected(editor, shop, delivery_id);
+  await Promise.all(checks.map((check) => editor.ask(routes.createCheck, { body: { workspace_id, ...check } })));
 }
 
 async function sendLineage(editor: Api, { id, connectors, linked_projects }: SeededWorkspace): Promise<unknown[]> {
@@ -64,13 +66,12 @@ async function sendLineage(editor: Api, { id, connectors, linked_projects }: See
     manifest: await sample('manifest'),
   };
   const airflow = { query: { ...query, provider_key: 'airflow' }, body: await sample('airflow') };
-  const deliveries = [
-    await editor.ask(routes.postDbtManifest, { body: snapshot }),
-    await editor.ask(routes.postOpenLineageBatch, airflow),
-  ];
-  for (const body of await listed('openlineage'))
-    deliveries.push(await editor.ask(routes.postOpenLineageEvent, { query, body }));
-  return deliveries;
+  const events = await listed('openlineage');
+  return Promise.all([
+    editor.ask(routes.postDbtManifest, { body: snapshot }),
+    editor.ask(routes.postOpenLineageBatch, airflow),
+    ...events.map((body) => editor.ask(routes.postOpenLineageEvent, { query, body })),
+  ]);
 }
 
 /** Evidence that nobody repeats becomes stale, so the sample is always from yesterday. */

@@ -1,21 +1,13 @@
 import * as v from 'valibot';
 import { CreatedToken } from './access.ts';
-import { anyId, orNull, text, textBetween, textUpTo } from './fields.ts';
+import { anyId, count, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
+import { mcpRoutes, resourceMetadata } from './mcp.ts';
+import { displayedCode, isRedirectOf, RegisteredClient } from './oauth-clients.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
 import { type TokenScope, tokenScopes } from './vocabulary.ts';
 
-/** Shows the code to a person, who types it on a machine without a browser. */
-export const displayedCode = 'urn:ietf:wg:oauth:2.0:oob';
-
-/** RFC 8252, 7.3: an address of the loopback interface, at any port. */
-const loopbackRedirect = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:\d{1,5})?([/?][^#]*)?$/i;
-
-export const isLoopbackRedirect = (uri: string): boolean => loopbackRedirect.test(uri) && URL.canParse(uri);
-
 const bounds = limits.agentAuthorization;
-
-const isRedirect = (uri: string): boolean => uri === displayedCode || isLoopbackRedirect(uri);
 
 /** Words of the scope vocabulary between single spaces: RFC 6749, 3.3. */
 const isScope = (text: string): boolean =>
@@ -25,20 +17,14 @@ export const scopesOf = (text: string | null): readonly TokenScope[] =>
   text ? tokenScopes.filter((scope) => text.split(' ').includes(scope)) : ['read'];
 
 /** C-AGENT-1: what a device asks for, by the challenge of RFC 7636. */
-export const AgentAuthorizationRequest = v.strictObject({
+const AuthorizationFields = v.strictObject({
   workspace_id: anyId,
   code_challenge: v.pipe(
     textBetween(bounds.challenge),
     v.regex(/^[A-Za-z0-9._~-]*$/, 'must hold letters, digits, -, ., _ and ~ alone'),
   ),
   code_challenge_method: v.optional(v.literal('S256'), 'S256'),
-  redirect_uri: v.pipe(
-    text(bounds.redirectUri),
-    v.check(
-      isRedirect,
-      `must be an http address of 127.0.0.1, [::1] or localhost without a fragment, or ${displayedCode}`,
-    ),
-  ),
+  redirect_uri: text(bounds.redirectUri),
   device_id: textBetween(bounds.deviceId),
   device_name: text(bounds.deviceName),
   client_id: orNull(textBetween(bounds.clientId)),
@@ -51,6 +37,17 @@ export const AgentAuthorizationRequest = v.strictObject({
     v.pipe(textUpTo(bounds.scope), v.check(isScope, `must be words of ${tokenScopes.join(', ')} between spaces`)),
   ),
 });
+export const AgentAuthorizationRequest = v.pipe(
+  AuthorizationFields,
+  v.forward(
+    v.partialCheck(
+      [['redirect_uri'], ['client_id']],
+      ({ redirect_uri, client_id }) => redirect_uri === displayedCode || isRedirectOf(client_id, redirect_uri),
+      `must be an address that the client registered, or for another client an http address of 127.0.0.1, [::1] or localhost without a fragment, or ${displayedCode}`,
+    ),
+    ['redirect_uri'],
+  ),
+);
 export type AgentAuthorizationRequest = v.InferOutput<typeof AgentAuthorizationRequest>;
 
 export const AgentAuthorizationResponse = v.object({
@@ -68,6 +65,62 @@ export const AgentTokenRequest = v.strictObject({
   resource: orNull(textUpTo(bounds.resource)),
 });
 export type AgentTokenRequest = v.InferOutput<typeof AgentTokenRequest>;
+
+/** RFC 6749, 4.1.3, with RFC 7636 and RFC 8707. */
+export const OAuthTokenRequest = v.object({
+  grant_type: v.string(),
+  code: text(200),
+  code_verifier: text(bounds.challenge.max),
+  redirect_uri: text(bounds.redirectUri),
+  client_id: text(bounds.clientId.max),
+  resource: orNull(textUpTo(bounds.resource)),
+});
+
+const OAuthToken = v.object({
+  access_token: v.string(),
+  token_type: v.literal('Bearer'),
+  expires_in: count,
+  scope: v.string(),
+});
+
+/** RFC 7591, 2: what a client says about itself. The rest of it does not matter here. */
+const ClientMetadata = v.looseObject({
+  client_name: v.optional(v.string()),
+  redirect_uris: v.array(v.string()),
+});
+
+const Registration = v.object({
+  client_id: v.string(),
+  ...RegisteredClient.entries,
+  grant_types: v.array(v.string()),
+  response_types: v.array(v.string()),
+  token_endpoint_auth_method: v.literal('none'),
+});
+
+/** RFC 6749, 5.2. */
+const OAuthError = v.object({ error: v.string(), error_description: v.string() });
+const refusal = { description: 'Refused, as RFC 6749 describes it.', schema: OAuthError };
+
+const ResourceMetadata = v.object({
+  resource: v.string(),
+  resource_name: v.string(),
+  authorization_servers: v.array(v.string()),
+  scopes_supported: v.array(v.string()),
+  bearer_methods_supported: v.array(v.string()),
+});
+
+const ServerMetadata = v.object({
+  issuer: v.string(),
+  authorization_endpoint: v.string(),
+  token_endpoint: v.string(),
+  registration_endpoint: v.string(),
+  scopes_supported: v.array(v.string()),
+  response_types_supported: v.array(v.string()),
+  grant_types_supported: v.array(v.string()),
+  code_challenge_methods_supported: v.array(v.string()),
+  token_endpoint_auth_methods_supported: v.array(v.string()),
+  authorization_response_iss_parameter_supported: v.boolean(),
+});
 
 /** How an agent gets a token that nobody copies: RFC 8252 and RFC 7636. */
 export const agentAuthorizationRoutes = servedBy('access', {
@@ -89,5 +142,45 @@ export const agentAuthorizationRoutes = servedBy('access', {
     body: { kind: 'json', schema: AgentTokenRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The token. Only this response contains it.', schema: CreatedToken } },
     problems: ['invalid_grant', 'pats_disabled'],
+  },
+} as const satisfies FunctionRoutes);
+
+/** The same flow for clients of the Model Context Protocol, which find it by themselves: C-AGENT-13 to C-AGENT-15. */
+export const oauthRoutes = servedBy('access', {
+  getResourceMetadata: {
+    method: 'GET',
+    path: mcpRoutes.postMcp.resourceMetadata,
+    aliases: [resourceMetadata],
+    summary: 'Describes the MCP server as a protected resource (RFC 9728).',
+    access: { kind: 'public' },
+    replies: { 200: { description: 'The metadata.', schema: ResourceMetadata } },
+  },
+  getAuthorizationServerMetadata: {
+    method: 'GET',
+    path: '/.well-known/oauth-authorization-server',
+    summary: 'Describes the endpoints that give a client a token (RFC 8414).',
+    access: { kind: 'public' },
+    replies: { 200: { description: 'The metadata.', schema: ServerMetadata } },
+  },
+  registerClient: {
+    method: 'POST',
+    path: '/oauth/register',
+    summary: 'Registers a public client (RFC 7591). The client id holds the registration: nothing is stored.',
+    access: { kind: 'public' },
+    body: { kind: 'json', schema: ClientMetadata, maxBytes: bounds.registrationBytes },
+    replies: { 201: { description: 'The registered client.', schema: Registration }, 400: refusal },
+  },
+  exchangeOAuthCode: {
+    method: 'POST',
+    path: '/oauth/token',
+    summary:
+      'Exchanges a code for an access token (RFC 6749). The first attempt invalidates the code, even if it fails.',
+    access: { kind: 'public' },
+    body: {
+      kind: 'bytes',
+      otherForms: { 'application/x-www-form-urlencoded': OAuthTokenRequest },
+      maxBytes: bounds.registrationBytes,
+    },
+    replies: { 200: { description: 'The token. Only this response contains it.', schema: OAuthToken }, 400: refusal },
   },
 } as const satisfies FunctionRoutes);

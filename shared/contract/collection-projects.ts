@@ -19,6 +19,18 @@ const CreateCollectionProject = v.strictObject({
 const CreateProjectKey = v.strictObject({ workspace_id: anyId, name, environment });
 const AddOrigin = v.strictObject({ workspace_id: anyId, origin });
 
+const Lineage = v.strictObject({
+  connector_id: anyId,
+  /** The lake's tables, as SQL names them. */
+  relations: v.pipe(
+    v.array(text(limits.collectionLineage.relation)),
+    v.minLength(1),
+    v.maxLength(limits.collectionLineage.relations),
+  ),
+});
+
+const UpdateCollectionProject = v.strictObject({ workspace_id: anyId, lineage: v.nullable(Lineage) });
+
 const ends = { created_at: timestamp, revoked_at: v.nullable(timestamp) };
 const keyFields = { id: v.string(), name: v.string(), ...ends };
 const ProjectKeyItem = v.object({
@@ -34,6 +46,7 @@ const projectFields = {
   name: v.string(),
   environments: v.array(v.string()),
   origins: v.array(v.string()),
+  lineage: v.nullable(Lineage),
   ...ends,
 };
 
@@ -66,9 +79,28 @@ export const CollectionCounts = v.object({
       accepted: count,
       repeated: count,
       rejected: v.record(v.string(), count),
+      /** Broken rules by the place in an event and the rule: `/timestamp must be an RFC 3339 date-time with a zone`. */
+      violations: v.record(v.string(), count),
     }),
   ),
 });
+
+/** C-COLLINEAGE-3. */
+export const CollectionShapes = v.object({
+  workspace_id: v.string(),
+  collection_project_id: v.string(),
+  /** The day of the last write; null if nothing was stored. */
+  written_on: v.nullable(v.string()),
+  items: v.array(
+    v.object({
+      event: v.string(),
+      /** How many weeks with events ago it was last noted: 0 is the current one. */
+      weeks_ago: count,
+      fields: v.array(v.object({ path: v.string(), types: v.array(v.string()) })),
+    }),
+  ),
+});
+export type CollectionShapes = v.InferOutput<typeof CollectionShapes>;
 
 const CollectionProjectsQuery = v.object({
   workspace_id: anyId,
@@ -107,6 +139,15 @@ export const collectionProjectRoutes = servedBy('access', {
     replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
     problems: ['not_found', 'conflict'],
   },
+  updateCollectionProject: {
+    method: 'PATCH',
+    path: project,
+    summary: 'Makes the stored events of a project lineage of a connector, or ends that.',
+    access: changing,
+    body: { kind: 'json', schema: UpdateCollectionProject, maxBytes },
+    replies: { 200: { description: 'The project.', schema: CollectionProjectItem } },
+    problems: ['not_found', 'conflict'],
+  },
   addCollectionOrigin: {
     method: 'POST',
     path: `${project}/origins`,
@@ -142,6 +183,15 @@ export const collectionProjectRoutes = servedBy('access', {
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found', 'conflict'],
+  },
+  describeCollectedEvents: {
+    method: 'GET',
+    path: `${project}/shapes`,
+    summary: 'Returns the names of collected events with the paths and types of their fields, never a value.',
+    access: asking,
+    query: WorkspaceQuery,
+    replies: { 200: { description: 'The events, by name.', schema: CollectionShapes } },
+    problems: ['not_found'],
   },
   countCollectedEvents: {
     method: 'GET',

@@ -5,6 +5,7 @@ import {
   CaptureReceipt,
   CompatibleBody,
   CompatibleForm,
+  fixedSegmentPaths,
   SegmentBody,
   SegmentReceipt,
   segmentPaths,
@@ -29,8 +30,8 @@ const optionalIdentifier = v.nullish(identifier);
 /** An object of JSON: no list, and no number that is kept as text. Taken as it is, since a copy of all that is in it costs. */
 const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-const jsonObject = v.pipe(v.unknown(), v.guard(isPlainObject, 'must be an object'));
-const json = v.pipe(jsonObject, documentedAs(v.record(v.string(), v.unknown())));
+const isObject = v.guard(isPlainObject, 'must be an object');
+const json = v.pipe(v.unknown(), isObject, documentedAs(v.record(v.string(), v.unknown())));
 
 const groups = v.pipe(
   v.record(identifier, identifier),
@@ -52,7 +53,7 @@ export const CollectionEvent = v.strictObject(
     session_id: optionalIdentifier,
     group_type: optionalIdentifier,
     group_key: optionalIdentifier,
-    groups: v.optional(v.pipe(jsonObject, documentedAs(groups), groups)),
+    groups: v.optional(v.pipe(v.unknown(), isObject, documentedAs(groups), groups)),
     properties: v.optional(json),
     context: v.optional(json),
     traits: v.optional(json),
@@ -196,8 +197,8 @@ export const collectionRoutes = servedBy('collect', {
   collectSegment: {
     method: 'POST',
     path: '/collect/segment/v1/batch',
-    aliases: segmentPaths.slice(1),
-    summary: 'Accepts events in the format of Segment’s and RudderStack’s SDKs.',
+    aliases: [...segmentPaths.slice(1), ...fixedSegmentPaths],
+    summary: 'Accepts events in the format of Segment’s, RudderStack’s and Jitsu’s SDKs.',
     access: { kind: 'project_key' },
     body: {
       kind: 'bytes',

@@ -40,7 +40,11 @@ const DiffQuery = v.object({
   cursor: pageCursor,
 });
 
-/** A branch's project, to compare with its live scope. Exactly one of `manifest` and `project`. */
+/** A changed file of a branch, by its path or the name of the relation that it makes. */
+const BranchFile = v.strictObject({ path: text(limits.agentArtifact.path), sql: text(limits.diff.fileCharacters) });
+export const BranchFiles = v.pipe(v.array(BranchFile), v.minLength(1), v.maxLength(limits.diff.files));
+
+/** A branch's project, to compare with its live scope. Exactly one of `manifest`, `project` and `files`. */
 export const DiffProject = v.pipe(
   v.strictObject({
     workspace_id: text(200),
@@ -49,6 +53,8 @@ export const DiffProject = v.pipe(
     /** dbt's `catalog.json`, beside a manifest. */
     catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
     project: v.optional(jsonObjectAs(sqlmeshFormat)),
+    /** Changed files; the rest of the branch is the project as it was last pushed (C-DIFF-11). */
+    files: v.optional(BranchFiles),
     /** Names the live scope, as in the deliveries that made it. */
     project_id: v.optional(text(limits.declared.projectId)),
     /** The environment of the live scope of a SQLMesh project; its own where it is left out. */
@@ -60,8 +66,8 @@ export const DiffProject = v.pipe(
     max_nodes: v.optional(walkNodes, nodes.max),
   }),
   v.check(
-    ({ manifest, project }) => (manifest === undefined) !== (project === undefined),
-    'must have either a manifest or a project',
+    ({ manifest, project, files }) => [manifest, project, files].filter((one) => one !== undefined).length === 1,
+    'must have exactly one of a manifest, a project and files',
   ),
 );
 export type DiffProject = v.InferOutput<typeof DiffProject>;
@@ -149,12 +155,27 @@ export const LineageDiff = v.object({
   /** Why nothing was compared; null if something was. */
   not_evaluated: v.nullable(
     v.object({
-      reason: v.picklist(['no_base', 'no_models', 'not_compiled', 'base_not_compiled']),
+      reason: v.picklist(['no_base', 'no_models', 'not_compiled', 'base_not_compiled', 'files_not_compared']),
       /** What happened and what to do, for people. */
       message: v.string(),
       /** The projects that were pushed to the connector, if the one that was requested is none of them. */
       linked_projects: v.array(v.string()),
     }),
+  ),
+  /** What each file of a branch changes, if the branch is a list of files. */
+  files: v.optional(
+    v.array(
+      v.object({
+        path: v.string(),
+        relation_ref: v.nullable(v.string()),
+        /** Why it was not compared; null if it was. */
+        problem: v.nullable(
+          v.picklist(['project_unread', 'no_model', 'ambiguous', 'no_statement', 'template', 'not_understood']),
+        ),
+        /** Relations that it reads and the project does not declare. */
+        unknown_reads: v.array(v.string()),
+      }),
+    ),
   ),
   summary: v.object({
     relations: Counts,

@@ -65,10 +65,20 @@ export const datahubDataset = fields('A dataset with its columns.', {
     fields: list(fields('A column.', { fieldPath: 'Its name.', nativeDataType: 'Its type.' })),
   }),
 });
+export const datahubExposure = fields('A chart or a dashboard.', {
+  urn: 'urn:li:chart:(TOOL,ID) or urn:li:dashboard:(TOOL,ID)',
+  title: 'Its title.',
+  owners: list({ description: 'The URN of a user or a group.' }),
+  inputs: list({ description: 'The URN of a dataset, a chart or a dashboard that it reads or shows.' }),
+  fields: list(
+    fields('A field that it shows.', { fieldPath: 'Its name.', schemaFieldUrn: 'urn:li:schemaField:(DATASET,COLUMN)' }),
+  ),
+});
 export const datahubFormat: Field = {
   ...fields('Lineage of a DataHub: a list of entries, or an object. `tributary-datahub-export` writes it.', {
     lineage: strictList(datahubEntry),
     edges: strictList(datahubEntry),
+    exposures: strictList(datahubExposure),
     datasets: { description: 'Datasets with their columns.', items: datahubDataset },
   }),
   anyOf: [strictList(datahubEntry), { type: 'object' }],
@@ -123,7 +133,10 @@ export const dbtFormat: Field = {
     }),
     nodes: byName('Models, seeds and snapshots by their ids.', dbtModel),
     sources: byName('Sources by their ids.', dbtSource),
-    exposures: byName('What reads models, by its id.', fields('An exposure.', { depends_on: dependsOn })),
+    exposures: byName(
+      'What reads models, by its id.',
+      fields('An exposure.', { depends_on: dependsOn, meta: 'Metadata; `columns` lists the columns that it uses.' }),
+    ),
   }),
 };
 export const dbtCatalogFormat: Field = {
@@ -131,5 +144,24 @@ export const dbtCatalogFormat: Field = {
   ...fields("dbt's `target/catalog.json`: the columns that relations have.", {
     nodes: byName('Relations by the ids of the manifest.', { description: 'A relation with its columns.' }),
     sources: byName('Sources by the ids of the manifest.', { description: 'A source with its columns.' }),
+  }),
+};
+export const dbtInfoSchemaFormat: Field = {
+  type: 'object',
+  ...fields("dbt 2's information schema, `target/info_schema/v1`: columns and their lineage by its static analysis.", {
+    column_lineage: byName(
+      'Rows of dbt.column_lineage by child_node_unique_id.',
+      list(
+        fields('A column that another comes from.', {
+          parent_node_unique_id: 'The id of the node that it is read from.',
+          parent_column_name: 'Its name there.',
+          child_column_name: 'The column that it reaches; null: every one.',
+          evolution: 'copy, mod or scan.',
+        }),
+      ),
+    ),
+    node_columns: byName('Relations all of whose columns were analysed, as in the catalog.', {
+      description: 'A relation with its columns.',
+    }),
   }),
 };

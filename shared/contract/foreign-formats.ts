@@ -44,6 +44,11 @@ export const segmentCalls: Readonly<Record<string, string>> = {
   a: 'alias',
 };
 export const segmentPaths = Object.keys(segmentCalls).map((call) => `/collect/segment/v1/${call}`);
+/** Where Segment's SDK for Java and Jitsu's SDK send: they add these paths to the base themselves. */
+export const fixedSegmentPaths = [
+  'v1/import',
+  ...['track', 'identify', 'page', 'group'].flatMap((call) => [`api/s/${call}`, `api/s/s2s/${call}`]),
+].map((path) => `/collect/segment/${path}`);
 
 /** A message of Segment's SDKs: C-SEGMENT-5 to C-SEGMENT-8. */
 const SegmentMessage = v.looseObject({

@@ -50,6 +50,14 @@ const transformation = {
 /** The connector of a relation, which its name does not tell; null if no connector owns it. */
 const owner = v.nullable(v.string());
 
+/** What an exposure is beyond its name. `tool`: the BI tool, in lower case, or else its kind, such as `notebook`. */
+const ExposureFacts = v.object({
+  tool: v.nullable(v.string()),
+  title: v.nullable(v.string()),
+  owners: v.array(v.string()),
+});
+export type ExposureFacts = v.InferOutput<typeof ExposureFacts>;
+
 const ImpactItem = v.object({
   relation_ref: v.string(),
   connector_id: owner,
@@ -58,6 +66,8 @@ const ImpactItem = v.object({
   columns: v.array(v.string()),
   via: v.array(v.string()),
   confidence: v.number(),
+  /** Only of an exposure. */
+  exposure: v.optional(ExposureFacts),
 });
 
 const ImpactEdge = v.object({
@@ -125,6 +135,10 @@ export const ImpactAnswer = v.object({
   root: v.object({ relation_ref: v.string(), connector_id: owner }),
   upstream: v.array(ImpactItem),
   downstream: v.array(ImpactItem),
+  /** C-IMPACT-23: the exposures of `downstream`, by tool and owner. One with several owners is in several groups. */
+  exposures: v.array(
+    v.object({ tool: v.nullable(v.string()), owner: v.nullable(v.string()), relation_refs: v.array(v.string()) }),
+  ),
   edges: v.array(ImpactEdge),
   /** Of all edges that were followed, those that `verdict` leaves out included. */
   summary: v.object({ verdicts: VerdictCounts }),

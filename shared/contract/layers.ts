@@ -25,9 +25,18 @@ const usualNames: readonly (readonly [RegExp, Layer])[] = [
   [/^(rpt|report)/i, 'reporting'],
 ];
 
+/** The parts of a chart's or dashboard's URN in DataHub, `urn:li:chart:(looker,elements.2)`; null if a text is none. */
+export function exposureUrn(text: string): { readonly tool: string; readonly id: string } | null {
+  const [, tool, id] = /^urn:li:(?:chart|dashboard):\((?:urn:li:dataPlatform:)?([^,()]+),([^()]+)\)$/.exec(text) ?? [];
+  return tool !== undefined && id !== undefined ? { tool: tool.toLowerCase(), id } : null;
+}
+
+export const isExposure = (relation: string): boolean =>
+  relation.startsWith('exposure.') || exposureUrn(relation) !== null;
+
 /** The layer of a relation (C-RELATION-5). */
 export function layerOf(relation: string, rules: LayerRules = []): Layer {
-  if (relation.startsWith('exposure.')) return 'exposures';
+  if (isExposure(relation)) return 'exposures';
   const schema = schemaOf(relation);
   const name = nameOf(schema);
   const rule = rules.find((one) => fits(one.schema, schema) || fits(one.schema, name));
@@ -41,12 +50,16 @@ function fits(pattern: string, schema: string): boolean {
 
 /** The part of a name before its last: `shop.raw` of `shop.raw.orders`; a quoted part may hold dots. */
 export function schemaOf(relation: string): string {
+  const urn = exposureUrn(relation);
+  if (urn) return urn.tool;
   const parts = relation.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [relation];
   return parts.length > 1 ? parts.slice(0, -1).join('.') : relation.split('/').slice(0, -1).join('/');
 }
 
 /** The last part of a name. */
 export function nameOf(relation: string): string {
+  const urn = exposureUrn(relation);
+  if (urn) return urn.id;
   const schema = schemaOf(relation);
   return schema === '' ? relation : relation.slice(schema.length + 1);
 }

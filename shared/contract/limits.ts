@@ -16,6 +16,9 @@ export const limits = {
   providerKeys: 100,
   providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
+  /** Of a project's events together, and the characters and levels of a field's path. */
+  collectionShapes: { fields: 1_000, path: 300, depth: 4 },
+  collectionLineage: { relations: 5, relation: 500 },
   openlineage: {
     bodyBytes: 8 * MiB,
     batch: { min: 1, max: 1_000 },
@@ -45,7 +48,9 @@ export const limits = {
     redirectUri: 512,
     deviceId: { min: 8, max: 200 },
     deviceName: 200,
-    clientId: { min: 8, max: 512 },
+    clientId: { min: 8, max: 2_000 },
+    redirectUris: 10,
+    registrationBytes: 16 * KiB,
     clientWord: 80,
     resource: 512,
     scope: 200,
@@ -120,7 +125,7 @@ export const limits = {
     workspace: { perSecond: 2_000, burst: 100_000 },
     caller: { perSecond: 500, burst: 25_000 },
   },
-  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000 },
+  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, files: 100, fileCharacters: 500_000 },
   /** Of a JSON answer, as Lambda hands it on: a string within JSON. It takes 6 MB, headers included. */
   answerBytes: 5_500_000,
   export: { min: 1, max: 2_000, default: 500 },

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { datahubFormat, dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
+import { datahubFormat, dbtCatalogFormat, dbtFormat, dbtInfoSchemaFormat, sqlmeshFormat } from './document-formats.ts';
 import { count, documentedAs, jsonObject, jsonObjectAs, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
@@ -95,6 +95,8 @@ export const DbtAcquisition = v.strictObject({
   manifest: jsonObjectAs(dbtFormat),
   /** dbt's `catalog.json` of the same project: the columns that its relations have. */
   catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
+  /** What the static analysis of dbt 2 says of columns, from the Parquet files of `target/info_schema/v1`. */
+  info_schema: v.optional(jsonObjectAs(dbtInfoSchemaFormat)),
   project_id: v.optional(text(limits.declared.projectId)),
 });
 

@@ -24,21 +24,30 @@ const McpHeaders = v.object({
   'mcp-name': v.optional(text(2_000)),
 });
 
+const path = '/mcp';
+export const resourceMetadata = '/.well-known/oauth-protected-resource';
+
 /** The Model Context Protocol by streamable HTTP, without sessions: C-AGENT-5. */
 export const mcpRoutes = servedBy('mcp', {
   postMcp: {
     method: 'POST',
-    path: '/mcp',
+    path,
+    resourceMetadata: `${resourceMetadata}${path}`,
     summary:
       'Handles a message of the Model Context Protocol: tools and resources that call this API on the caller’s behalf.',
     access: { kind: 'signed_in', scope: 'read' },
     headers: McpHeaders,
     body: { kind: 'json', schema: McpMessage, maxBytes: limits.inlineBytes },
     replies: {
-      200: { description: 'The answer to a request.', schema: McpMessage },
+      200: {
+        description: 'The answer to a request; a stream of it and its progress if the request has a progress token.',
+        schema: McpMessage,
+        alternative: 'text/event-stream',
+      },
       202: { description: 'The notification is accepted.' },
       400: { description: 'The message is none of the protocol.', schema: McpRefusal },
       406: { description: 'The answer is in no media type that is accepted.', schema: McpRefusal },
     },
+    stream: true,
   },
 } as const satisfies FunctionRoutes);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { RowOrigin } from './collection.ts';
 import { count } from './fields.ts';
-import { AppConfigId, CheckId, ConnectorId, DeliveryId, WebhookId, WorkspaceId } from './ids.ts';
+import { AppConfigId, CheckId, CollectionProjectId, ConnectorId, DeliveryId, WebhookId, WorkspaceId } from './ids.ts';
 import type { QueueName } from './stack-outputs.ts';
 import { notificationTypes } from './vocabulary.ts';
 
@@ -50,7 +50,24 @@ export const RewriteNames = v.object({
 });
 export type RewriteNames = v.InferOutput<typeof RewriteNames>;
 
-export const ProjectionMessage = v.union([EvaluateCheck, RecountPolicy, RewriteNames, ProjectDelivery]);
+/** Asks a worker to state the fields of a collection project's events, for its connector or for a former one. */
+export const StateCollection = v.object({
+  version: v.literal(1),
+  kind: v.literal('state_collection'),
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+  /** Null: the connector that the project names then. */
+  connector_id: v.nullable(ConnectorId),
+});
+export type StateCollection = v.InferOutput<typeof StateCollection>;
+
+export const ProjectionMessage = v.union([
+  EvaluateCheck,
+  RecountPolicy,
+  RewriteNames,
+  StateCollection,
+  ProjectDelivery,
+]);
 export type ProjectionMessage = v.InferOutput<typeof ProjectionMessage>;
 
 /** The queue of a message: a worker that may hold a whole document in memory takes one message at a time. */

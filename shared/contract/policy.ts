@@ -43,6 +43,10 @@ export const FusionWeights = v.objectWithRest(
 );
 export type FusionWeights = v.InferOutput<typeof FusionWeights>;
 
+/** Weights that are left out stay as they are. Null gives a type the weight of its class again, and a class its default. */
+const WeightChange = v.pipe(v.record(providerTypeName, v.nullable(weight)), v.maxEntries(rules));
+export type WeightChange = v.InferOutput<typeof WeightChange>;
+
 export const recountStates = ['pending', 'running', 'done'] as const;
 
 export const PolicyRepair = v.object({
@@ -108,8 +112,7 @@ export const PutPolicy = v.strictObject({
     v.check(fewCharacters, `must have at most ${patternCharacters} characters in all patterns together`),
     v.check(fitsAnItem, `must have at most ${filtersBytes} bytes as JSON in UTF-8`),
   ),
-  /** Weights that are left out stay as they are. */
-  fusion_weights: v.optional(v.pipe(v.record(providerTypeName, weight), v.maxEntries(rules))),
+  fusion_weights: v.optional(WeightChange),
   expected_revision: v.optional(count),
 });
 export type PutPolicy = v.InferOutput<typeof PutPolicy>;

@@ -4,7 +4,7 @@ import { anyId, count, pageOf, paging, providerTypeName, text, timestamp } from 
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import {
-  declaredKinds,
+  documentKinds,
   type EvidenceClass,
   evidenceClasses,
   feedTypes,
@@ -62,7 +62,7 @@ export type ProviderKeyPage = v.InferOutput<typeof ProviderKeyPage>;
 
 /** The name of a class is also that of its weight, so no type of your own can have it. */
 const isReserved = (type: string): boolean =>
-  !feedTypes.includes(type) && [...declaredKinds, ...evidenceClasses].some((word) => word === type);
+  !feedTypes.includes(type) && [...documentKinds, ...evidenceClasses].some((word) => word === type);
 
 const fitsType = (type: string, given: EvidenceClass | undefined): boolean =>
   given === undefined ? feedTypes.includes(type) : (providerTypeClasses.get(type) ?? given) === given;

@@ -112,6 +112,8 @@ export type Route = {
   /** Codes beside those of the checks that every route has. */
   readonly problems?: readonly ProblemCode[];
   readonly familyCodes?: FamilyCodes;
+  /** The path that a 401 names, so that a client finds where to get a token (RFC 9728). */
+  readonly resourceMetadata?: string;
   /** The reply is streamed as it is made. */
   readonly stream?: true;
 };

@@ -1,6 +1,9 @@
 /** Why a dataset is unresolved whose namespace no connector owns. */
 export const unownedNamespace = 'unowned_namespace';
 
+/** Why a job is unresolved that only its statement describes. */
+export const silentStatement = 'statement_writes_no_known_relation';
+
 type Meaning = {
   /** What a user can do about it. */
   readonly advice: string;
@@ -83,6 +86,12 @@ const meanings: Readonly<Record<string, Meaning>> = {
   [unownedNamespace]: {
     advice:
       'Claim each namespace for a connector: tributary admin connectors update WORKSPACE CONNECTOR --add-namespace NAMESPACE',
+  },
+  [silentStatement]: {
+    advice:
+      'These statements name no relation that they write from others: they call a procedure, load a file, or cannot be parsed. Send the statements inside procedures if your history has them.',
+    // No gap: every history has some.
+    resolved: true,
   },
 };
 

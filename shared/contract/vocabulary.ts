@@ -41,6 +41,7 @@ export const providerTypeClasses: ReadonlyMap<string, EvidenceClass> = new Map([
   ['dbt_manifest', 'declared'],
   ['sqlmesh_project', 'declared'],
   ['datahub_catalog', 'catalog'],
+  ['collection', 'catalog'],
   ['openlineage', 'runtime'],
   ['spark', 'runtime'],
   ['flink', 'runtime'],
@@ -99,9 +100,13 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export const openLineageKinds = ['openlineage_event', 'openlineage_batch'] as const;
 export const declaredKinds = ['dbt_manifest', 'sqlmesh_project', 'datahub_catalog'] as const;
 export type DeclaredKind = (typeof declaredKinds)[number];
+/** Documents that state a scope: those that senders declare, and what the service states of a collection project. */
+export const documentKinds = [...declaredKinds, 'collection'] as const;
 /** Types that a feed can be registered with by name, without a class. */
-export const feedTypes = [...providerTypeClasses.keys()].filter((type) => !declaredKinds.some((kind) => kind === type));
-export const deliveryKinds = [...openLineageKinds, ...declaredKinds] as const;
+export const feedTypes = [...providerTypeClasses.keys()].filter((type) => !documentKinds.some((kind) => kind === type));
+/** What senders deliver. */
+export const sentKinds = [...openLineageKinds, ...declaredKinds] as const;
+export const deliveryKinds = [...openLineageKinds, ...documentKinds] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 export const providerStatuses = ['active', 'paused', 'disabled', 'error'] as const;

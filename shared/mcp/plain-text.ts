@@ -32,8 +32,11 @@ const unescaped = (written: string, digits: string): string => {
 const isArguments = (input: unknown): input is Readonly<Record<string, unknown>> =>
   typeof input === 'object' && input !== null;
 
-/** Documents of a branch are not names of an answer: they stay as they are. */
+/** Documents and files of a branch are not names of an answer: they stay as they are. */
 const unescapedEntry = ([name, value]: readonly [string, unknown]) => [
   name,
-  typeof value === 'object' && !Array.isArray(value) ? value : asWritten(value),
+  holdsObject(value) ? value : asWritten(value),
 ];
+
+const holdsObject = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(holdsObject) : typeof value === 'object' && value !== null;

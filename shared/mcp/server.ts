@@ -60,17 +60,21 @@ export function mcpServer(context: ToolContext, version: string): Server {
   return server;
 }
 
-/** The context of one request: the client may cancel it, and may have asked for its progress. */
-function during(context: ToolContext, { mcpReq, http }: ServerContext): ToolContext {
+/** The context of one request: the client may cancel it, and may have asked for its progress, one step a request. */
+function during(context: ToolContext, { mcpReq }: ServerContext): ToolContext {
   const { signal, _meta, notify } = mcpReq;
-  const ask: Api['ask'] = (route, question) => context.api.ask(route, { ...question, signal });
   const progressToken = _meta?.progressToken;
-  const progress = async (done: number, message: string) => {
-    // Over HTTP it would make a stream of the answer, which the gateway does not carry.
-    if (progressToken === undefined || http !== undefined) return;
-    await notify({ method: 'notifications/progress', params: { progressToken, progress: done, message } });
+  let progress = 0;
+  const ask: Api['ask'] = async (route, question) => {
+    const params = {
+      progressToken: progressToken ?? '',
+      progress: ++progress,
+      message: `${route.method} ${route.path}`,
+    };
+    if (progressToken !== undefined) await notify({ method: 'notifications/progress', params });
+    return context.api.ask(route, { ...question, signal });
   };
-  return { ...context, api: { ...context.api, ask }, progress };
+  return { ...context, api: { ...context.api, ask } };
 }
 
 async function called(context: ToolContext, name: string, input: unknown): Promise<CallToolResult> {

@@ -14,8 +14,6 @@ export type ToolContext = {
   readonly connectorFrom?: string | undefined;
   /** Reads a branch's document; only on a machine of the caller. Throws NotUnderstood. */
   readonly readBranch?: (path: string) => BranchDocument;
-  /** Tells the client how far a long call is. */
-  readonly progress?: (done: number, message: string) => Promise<void>;
 };
 
 export type Tool = {

@@ -13,6 +13,8 @@ export type HttpRequest = {
   readonly bytes: Uint8Array;
   /** What the gateway calls this request, in its own log and in the answers that it makes itself. */
   readonly gatewayId: string;
+  /** The address of the service, without a final slash. */
+  readonly base: string;
 };
 
 export type HttpResponse = {
@@ -22,16 +24,25 @@ export type HttpResponse = {
 };
 
 export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
+  const headers = headersOf(event);
   return {
     method: event.httpMethod.toUpperCase(),
     resource: event.resource.length > 1 ? event.resource.replace(/\/$/, '') : event.resource,
     path: event.path,
     params: event.pathParameters ?? {},
     query: queryOf(event),
-    headers: headersOf(event),
+    headers,
     bytes: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
     gatewayId: event.requestContext.requestId,
+    base: baseOf(event, headers['x-forwarded-proto']),
   };
+}
+
+/** From what the gateway knows of the request: a caller may send any host. */
+function baseOf({ path, requestContext }: APIGatewayProxyEvent, protocol: string | undefined): string {
+  const { domainName = 'localhost', path: whole = path } = requestContext;
+  const prefix = whole.endsWith(path) ? whole.slice(0, -path.length) : '';
+  return `${protocol === 'https' ? 'https' : 'http'}://${domainName}${prefix}`;
 }
 
 function queryOf({ multiValueQueryStringParameters: lists }: APIGatewayProxyEvent): HttpRequest['query'] {

@@ -114,8 +114,8 @@ async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined
 
 const maxAgeSeconds = '600';
 
-/** RudderStack's pages send the write key in Authorization. Elsewhere that holds a server key, which must not appear in a browser. */
-const segmentHeaders = ', Authorization, AnonymousId';
+/** RudderStack's pages send the write key in Authorization, Jitsu's in X-Write-Key. Elsewhere Authorization holds a server key, which must not appear in a browser. */
+const segmentHeaders = ', Authorization, AnonymousId, X-Write-Key, X-Enable-Debug, X-IP-Policy';
 
 /** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18). */
 async function preflightReply(

@@ -60,7 +60,10 @@ async function outcome(serving: Serving, request: HttpRequest, requestId: string
     return { name: matched.name, response: await served(serving, matched, request, requestId) };
   } catch (error) {
     const problem = inFamily(matched?.route, problemOf(error));
-    return { name: matched?.name ?? null, response: problemReply(problem, requestId) };
+    const { status, headers, body } = problemReply(problem, requestId);
+    const metadata = status === 401 && matched?.route.resourceMetadata;
+    const challenge = metadata && { 'www-authenticate': `Bearer resource_metadata="${request.base}${metadata}"` };
+    return { name: matched?.name ?? null, response: { status, headers: { ...headers, ...challenge }, body } };
   }
 }
 
@@ -76,7 +79,9 @@ async function served(
   // The table gives route and implementation one name, and `Implementations` holds their types together.
   const implementation = (implementations as Readonly<Record<string, Serve>>)[name];
   if (implementation === undefined) throw new Fault('route_without_implementation', `no implementation of ${name}`);
-  const serve = () => implementation({ ...admitted, requestId, now, bytes: request.bytes, contentType });
+  const { bytes, base, headers } = request;
+  const authorization = headers['authorization'] ?? null;
+  const serve = () => implementation({ ...admitted, requestId, now, bytes, contentType, base, authorization });
   const { caller, workspace } = admitted;
   const reader = isRead(route) && caller && workspace ? { workspace, caller: caller.userId } : null;
   return render(route, requestId, await (reader ? ports.readUnits.counted(reader, now.getTime(), serve) : serve()));

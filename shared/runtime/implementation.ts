@@ -33,6 +33,9 @@ export type RequestOf<R extends Route> = {
   /** The body as it was received, compressed where it came so. */
   readonly bytes: Uint8Array;
   readonly contentType: string | null;
+  /** The address of the service, without a final slash. */
+  readonly base: string;
+  readonly authorization: string | null;
   readonly contentEncoding: 'gzip' | null;
   readonly caller: R extends { readonly access: { readonly kind: 'member' | 'signed_in' } } ? Caller : null;
   /** The workspace that the caller was let into. */

@@ -1,5 +1,6 @@
 import { ProjectionMessage } from '../contract/messages.ts';
 import { type CheckRunner, evaluateQueued } from '../domain/agents/checks/evaluate-queued.ts';
+import { type CollectionStatements, stateCollection } from '../domain/events/shapes/state-collection.ts';
 import { projectDelivery, type WorkerPorts } from '../domain/lineage/projection/project-content.ts';
 import { recountStep } from '../domain/operations/recount/recount-step.ts';
 import { type RewritePorts, rewriteStep } from '../domain/operations/rewrite/rewrite-step.ts';
@@ -12,6 +13,7 @@ export const projectionWorker = (
     readonly recount: Parameters<typeof recountStep>[0];
     readonly check: CheckRunner;
     readonly rewrite: RewritePorts;
+    readonly collection: CollectionStatements;
     readonly handBack: HandBack;
   },
 ): QueueHandler =>
@@ -24,5 +26,7 @@ export const projectionWorker = (
         return rewriteStep(ports.rewrite, message);
       case 'evaluate_check':
         return evaluateQueued(ports.check, message);
+      case 'state_collection':
+        return stateCollection(ports.collection, message);
     }
   });

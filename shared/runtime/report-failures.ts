@@ -58,7 +58,7 @@ export function onUndelivered({ workspace_id, webhook_id, notification, attempts
   logger.warn('notification not delivered', { workspace_id, webhook_id, notification_id: notification.id, ...came });
 }
 
-/** Events were not counted: the counts are less than what happened. */
+/** Events were not counted, so that counts are less than what happened, or their fields, until a later batch has them. */
 export function onCountFailed(error: unknown): void {
   logger.warn('events not counted', { error: describeError(error) });
 }

@@ -4,7 +4,12 @@ import { openBatch } from '../adapters/sqs/events-queue.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { sortedBy } from '../domain/base/collections.ts';
 import type { CountEvents } from '../domain/events/accept-batch.ts';
-import { type QueuedBatch, type StorePorts, storeBatches } from '../domain/events/store/store-batches.ts';
+import {
+  type QueuedBatch,
+  type StoredRow,
+  type StorePorts,
+  storeBatches,
+} from '../domain/events/store/store-batches.ts';
 import { instrumented } from './instrumented.ts';
 import { logger, metrics } from './logger.ts';
 import { describeError } from './problem-reply.ts';
@@ -14,6 +19,8 @@ export type StoreMessagesPorts = StorePorts & {
   /** Holds the batches that no message could. */
   readonly bucket: Bucket;
   readonly count: CountEvents;
+  /** Notes the fields of stored events. Never throws. */
+  readonly noteShapes: (rows: readonly StoredRow[]) => Promise<void>;
 };
 
 /** What is left when claims end: time to write what was claimed, which is a run at most. */
@@ -91,8 +98,8 @@ async function open(bucket: Bucket, { messageId, body }: Message): Promise<Opene
 async function store(ports: StoreMessagesPorts, run: readonly Opened[], timeIsUp: () => boolean): Promise<Unstored> {
   try {
     const batches = run.map(({ batch }) => batch);
-    const { counts, unfinished } = await storeBatches(ports, batches, timeIsUp);
-    await ports.count(counts);
+    const { counts, unfinished, rows } = await storeBatches(ports, batches, timeIsUp);
+    await Promise.all([ports.count(counts), ports.noteShapes(rows)]);
     return { failed: [], late: idsOf(run.filter(({ batch }) => unfinished.has(batch.batchId))) };
   } catch (error) {
     report(error, idsOf(run), requestsOf(run));

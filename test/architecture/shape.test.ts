@@ -53,7 +53,6 @@ const apart: Readonly<Record<string, string>> = {
   'scripts/release/bundle.mjs': 'The bundler, which knows nothing of what is released.',
   'shared/contract/api/openapi-refusals.ts': 'The refusals of every operation.',
   'shared/domain/base/json/byte-buffer.ts': 'It needs the global `Buffer`; the cutter imports its type.',
-  'shared/domain/lineage/sources/openlineage/explicit-lineage.ts': 'The lineage facets are a separate topic.',
 };
 
 /** Entry points: the runtime, a bundler, a thread or a person loads them by their path. */

@@ -24,6 +24,7 @@ describe('the API description names what is read', () => {
     ['an external model', formats.sqlmeshExternal, sqlmeshItems['external_models']],
     ['an entry of DataHub', formats.datahubEntry, datahubItems['lineage']],
     ['a dataset of DataHub', formats.datahubDataset, datahubItems['datasets']],
+    ['a chart or dashboard of DataHub', formats.datahubExposure, datahubItems['exposures']],
     ['a dbt model', formats.dbtModel, lazy.getter({ resource_type: 'model' })],
     ['a dbt source', formats.dbtSource, dbtItems['sources']],
     ['the metadata of dbt', described(formats.dbtFormat['properties'])['metadata' as never], Metadata],

@@ -4,7 +4,9 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { answerMessage } from '../../functions/mcp/answer.ts';
 import { type Api, apiOf } from '../../shared/client/api.ts';
+import { gathered } from '../../shared/domain/base/body.ts';
 import { listTool } from '../../shared/mcp/pages.ts';
 import { asWritten, madeHarmless } from '../../shared/mcp/plain-text.ts';
 import { mcpServer } from '../../shared/mcp/server.ts';
@@ -133,7 +135,7 @@ describe('calls of tools (C-AGENT-7)', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('report their progress if the client asked for it', async () => {
+  it('report each request as progress if the client asked for it', async () => {
     const client = await connectedTo(async ({ path }) => {
       const items = path.endsWith('/providers') ? [feed, { ...feed, id: 'b' }] : [];
       const page = { workspace_id: 'ws_a', items, next_cursor: null };
@@ -141,6 +143,51 @@ describe('calls of tools (C-AGENT-7)', () => {
     });
     const heard: unknown[] = [];
     await client.callTool({ name: 'list_gaps', arguments: {} }, { onprogress: ({ message }) => heard.push(message) });
-    expect(heard).toEqual(['0 gaps are read', '0 gaps are read']);
+    const gaps = 'GET /v1/lineage/providers/{provider_instance_id}/gaps';
+    expect(heard).toEqual(['GET /v1/lineage/providers', gaps, gaps]);
+  });
+
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const current = { 'mcp-protocol-version': '2026-07-28' };
+
+  it.each<[string, Record<string, string>, object]>([
+    ['2026-07-28', { ...current, 'mcp-method': 'tools/call', 'mcp-name': 'list_feeds' }, meta],
+    ['2025-11-25', { 'mcp-protocol-version': '2025-11-25' }, {}],
+  ])(
+    'end their requests if the reader of their progress has gone, by HTTP and revision %s',
+    async (_, headers, more) => {
+      const asked = Promise.withResolvers<AbortSignal | undefined>();
+      const ask: Api['ask'] = (_, { signal } = {}) => {
+        asked.resolve(signal);
+        return new Promise(() => {});
+      };
+      const api = { ...apiOf('http://service.test', undefined), ask };
+      const params = { name: 'list_feeds', arguments: {}, _meta: { ...more, progressToken: 'p' } };
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const makeServer = () => mcpServer({ api, workspace: 'ws_a' }, '1');
+      const reply = await answerMessage(makeServer, { url: 'http://service.test/mcp', headers, body });
+      if (!('bytes' in reply)) throw new Error(JSON.stringify(reply));
+      for await (const event of reply.bytes) {
+        expect(Buffer.from(event).toString()).toContain('"message":"GET /v1/lineage/providers"');
+        break;
+      }
+      expect((await asked.promise)?.aborted).toBe(true);
+    },
+  );
+
+  it('hold no stream open for changes, because there are none', async () => {
+    const body = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      params: { _meta: meta, notifications: { toolsListChanged: true } },
+    };
+    const headers = { ...current, 'mcp-method': 'subscriptions/listen' };
+    const makeServer = () => mcpServer({ api: apiOf('http://service.test', undefined) }, '1');
+    const reply = await answerMessage(makeServer, { url: 'http://service.test/mcp', headers, body });
+    if (!('bytes' in reply)) throw new Error(JSON.stringify(reply));
+    expect((await gathered(reply.bytes)).toString()).toMatch(/^event: message/);
   });
 });

@@ -71,7 +71,46 @@ const older: Entity = {
   urn: 'urn:li:dataJob:(urn:li:dataFlow:(airflow,shop,PROD),rates)',
   dataJobInputOutput: { value: { inputDatasets: [dataset('raw.rates')], outputDatasets: [dataset('core.rates')] } },
 };
-const entities = { dataset: datasets, datajob: [job, older] };
+const chart = 'urn:li:chart:(looker,elements.1)';
+const board = 'urn:li:dashboard:(looker,dashboards.1)';
+const report = 'urn:li:dashboard:(powerbi,reports.1)';
+const input = (schemaFieldUrn: string, fieldPath: string) => ({
+  schemaFieldUrn,
+  schemaField: { fieldPath, nativeDataType: 'string', type: { type: { StringType: {} } } },
+});
+const owners = { value: { owners: [{ owner: 'urn:li:corpuser:finance@shop.test', type: 'DATAOWNER' }] } };
+/** In the shapes of DataHub's sources for BI tools: unions, edges and plain URNs, fields of the chart itself. */
+const charts: readonly Entity[] = [
+  {
+    urn: chart,
+    chartInfo: { value: { title: 'Totals', inputs: [{ string: dataset('core.totals') }] } },
+    inputFields: {
+      value: {
+        fields: [input(field('core.totals', 'total'), 'Total %'), input(`urn:li:schemaField:(${chart},calc)`, 'calc')],
+      },
+    },
+  },
+  { urn: 'urn:li:chart:(looker,removed)', status: { value: { removed: true } } },
+];
+const dashboards: readonly Entity[] = [
+  {
+    urn: board,
+    dashboardInfo: { value: { title: 'Board', charts: [], chartEdges: [{ destinationUrn: chart }] } },
+    ownership: owners,
+  },
+  {
+    urn: report,
+    dashboardInfo: {
+      value: {
+        charts: [],
+        datasets: [dataset('core.totals')],
+        datasetEdges: [{ destinationUrn: dataset('core.totals') }],
+        dashboards: [{ destinationUrn: board }],
+      },
+    },
+  },
+];
+const entities = { dataset: datasets, datajob: [job, older], chart: charts, dashboard: dashboards };
 
 const started: DatahubApi[] = [];
 async function api(...failures: number[]): Promise<DatahubApi> {
@@ -97,8 +136,23 @@ describe('an export from DataHub', () => {
   it('reads every page, empty ones too, and gives each entry its own columns two datasets', async () => {
     const datahub = await api();
     const { code, output, messages } = await exporter(command, ['--page', '2'], settings(datahub));
-    expect([code, messages]).toEqual([0, '6 entries and the columns of 2 datasets are exported\n']);
-    const { lineage, datasets: described } = JSON.parse(output);
+    const counts = '6 entries, the columns of 2 datasets and 3 charts and dashboards are exported\n';
+    expect([code, messages]).toEqual([0, counts]);
+    const { lineage, datasets: described, exposures } = JSON.parse(output);
+    expect(exposures).toEqual([
+      {
+        urn: chart,
+        title: 'Totals',
+        owners: [],
+        inputs: [dataset('core.totals')],
+        fields: [
+          { fieldPath: 'Total %', schemaFieldUrn: field('core.totals', 'total') },
+          { fieldPath: 'calc', schemaFieldUrn: `urn:li:schemaField:(${chart},calc)` },
+        ],
+      },
+      { urn: board, title: 'Board', owners: ['urn:li:corpuser:finance@shop.test'], inputs: [chart], fields: [] },
+      { urn: report, title: null, owners: [], inputs: [dataset('core.totals'), board], fields: [] },
+    ]);
     expect(lineage[0]).toEqual({
       upstreamUrn: dataset('core.orders'),
       downstreamUrn: dataset('core.totals'),
@@ -131,6 +185,8 @@ describe('an export from DataHub', () => {
     expect(datahub.requests.filter((request) => request.includes('/dataset?'))).toHaveLength(4);
     const withoutJobs = JSON.parse((await exporter(command, ['--no-jobs'], settings(datahub))).output);
     expect(withoutJobs.lineage).toHaveLength(4);
+    const withoutBoards = JSON.parse((await exporter(command, ['--no-dashboards'], settings(datahub))).output);
+    expect(withoutBoards).toMatchObject({ lineage: { length: 6 }, exposures: [] });
   });
 
   it('is pushed, and answers what a column breaks across jobs and datasets', async () => {
@@ -149,15 +205,24 @@ describe('an export from DataHub', () => {
     expect(await below('analytics.raw.orders', '--column', 'amount')).toEqual([
       ['analytics.core.orders', 'amount'],
       ['analytics.core.totals', 'share', 'total'],
+      [chart, 'Total %', 'calc'],
+      [report, '*'],
+      [board, 'Total %', 'calc'],
     ]);
-    expect(await below('analytics.core.totals', '--column', 'total')).toEqual([]);
-    expect(await below('analytics.raw.rates')).toEqual([['analytics.core.rates'], ['analytics.core.totals']]);
+    expect((await below('analytics.core.totals', '--column', 'total'))[0]).toEqual([chart, 'Total %', 'calc']);
+    expect((await below('analytics.raw.rates')).map(([name]: string[]) => name)).toEqual([
+      'analytics.core.rates',
+      'analytics.core.totals',
+      chart,
+      report,
+      board,
+    ]);
   });
 
   it('repeats what is throttled or fails, and gives up with nothing written', async () => {
     const unsteady = await api(429, 503);
     expect((await exporter(command, [], settings(unsteady))).code).toBe(0);
-    expect(unsteady.requests).toHaveLength(4);
+    expect(unsteady.requests).toHaveLength(6);
     const file = path.join(folder, 'none.json');
     const down = await api(...Array.from({ length: 5 }, () => 429), 200);
     const { code, messages } = await exporter(command, ['--output', file], settings(down));

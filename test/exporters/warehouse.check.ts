@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandJson } from '../support/command-line.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { exporter, optionsOf } from './exporter.ts';
+import { startPostgres } from './postgres-server.ts';
 
 const command = 'tributary-warehouse-export';
 // The log of PostgreSQL 15 while dbt 1.10 built a project of 13 models and a snapshot, and built it again.
@@ -39,6 +40,29 @@ const built = {
   'dbt_marts.report': ['dbt_marts.all_amounts', 'dbt_marts.customer_value', 'dbt_marts.top_countries'],
   'snap.orders_snapshot': ['dbt_stg.stg_orders'],
 };
+
+const prepared = [
+  'create extension pg_stat_statements; create schema raw; create schema m',
+  'create table raw.orders (id int primary key, customer int, amount int, status text)',
+  'create table raw.rates (id int primary key, percent int)',
+  'create table m.totals (customer int primary key, total bigint)',
+  'create table m.rates (id int primary key, rate int)',
+  'create table m.from_temporary (id int, twice int)',
+  'create table m.by_procedure (customer int)',
+  'create procedure m.refresh() language sql as $$ insert into m.by_procedure (customer) select customer from raw.orders $$',
+  // The extension's own script made views.
+  'select pg_stat_statements_reset()',
+];
+const counted = [
+  "create table m.orders as select id, customer, amount * 42 as cents from raw.orders where status = 'paid'",
+  `insert into m.totals (customer, total) select customer, sum(cents) from m.orders group by 1
+     on conflict (customer) do update set total = excluded.total`,
+  `merge into m.rates t using raw.rates s on t.id = s.id when matched then update set rate = s.percent
+     when not matched then insert (id, rate) values (s.id, s.percent)`,
+  `begin; create temporary table doubled on commit drop as select id, amount + amount as twice from raw.orders;
+     insert into m.from_temporary (id, twice) select id, twice from doubled; commit`,
+  'call m.refresh()',
+];
 
 describe('an export of PostgreSQL’s log', () => {
   it('gives the relations and columns that dbt built, without a literal of their statements', async () => {
@@ -79,9 +103,49 @@ describe('an export of PostgreSQL’s log', () => {
     expect([again.output, again.messages]).toEqual(['', expect.stringMatching(/^0 statements/)]);
   });
 
-  it('says which file cannot be read', async () => {
+  it('reads the statements that a server counts, those of procedures too, and then only those that ran again', async (context) => {
+    const server = startPostgres();
+    if (server === null) return context.skip('PostgreSQL is not installed.');
+    const state = path.join(folder, 'counted.json');
+    const exported = async () => {
+      const file = path.join(folder, 'counted.ndjson');
+      const args = ['--datasets', namespace(), '--state', state, '--output', file];
+      const { code, messages } = await exporter(command, ['postgres', '--connect', server.place, ...args]);
+      expect([code, messages]).toEqual([0, expect.stringContaining('are exported')]);
+      const lines = readFileSync(file, 'utf8').split('\n');
+      await tributary('push', 'openlineage', file, '--provider-key', 'counted');
+      return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line).job.facets.sql.query as string]));
+    };
+    try {
+      for (const sql of [...prepared, ...counted]) server.run(sql);
+      const first = await exported();
+      expect(first).toHaveLength(5);
+      expect(first.join()).not.toMatch(/paid|42/);
+      server.run('call m.refresh()');
+      expect(await exported()).toEqual([expect.stringContaining('m.by_procedure')]);
+    } finally {
+      server.stop();
+    }
+    const upstream = async (relation: string, column: string) => {
+      const args = ['--column', column, '--direction', 'upstream', '--depth', '1', '--influence', 'direct'];
+      const found = await tributary('impact', `shop.${relation}`, ...args);
+      return found.upstream.map((one: { relation_ref: string; columns: string[] }) => [
+        one.relation_ref,
+        ...one.columns,
+      ]);
+    };
+    expect(await upstream('m.orders', 'cents')).toEqual([['shop.raw.orders', 'amount']]);
+    expect(await upstream('m.totals', 'total')).toEqual([['shop.m.orders', 'cents']]);
+    expect(await upstream('m.rates', 'rate')).toEqual([['shop.raw.rates', 'percent']]);
+    expect(await upstream('m.from_temporary', 'twice')).toEqual([['shop.raw.orders', 'amount']]);
+    expect(await upstream('m.by_procedure', 'customer')).toEqual([['shop.raw.orders', 'customer']]);
+  });
+
+  it('says which file cannot be read, and which database is not reached', async () => {
     const { code, messages } = await exporter(command, ['postgres', 'missing.csv', '--datasets', namespace()]);
     expect([code, messages]).toEqual([2, expect.stringContaining('missing.csv')]);
+    const unreached = await exporter(command, ['postgres', '--connect', 'host=/nowhere', '--datasets', namespace()]);
+    expect([unreached.code, unreached.messages]).toEqual([5, expect.stringContaining('/nowhere')]);
   });
 
   it('documents every option', async () => {

@@ -333,7 +333,7 @@ const codeOfProblem = (error: unknown): string => {
 
 /** Past every check of who calls: the route's own reply, or a state of the thing that it is about. */
 function isAdmission(route: Route, answer: Awaited<ReturnType<Send>>): boolean {
-  if (answer.status < 400) return answer.status in route.replies;
+  if (answer.status in route.replies) return true;
   const isState = answer.status === 404 || answer.status === 409 || codeOf(answer) === 'invalid_grant';
   return isState && problemsOf(route).some((code) => code === codeOf(answer));
 }

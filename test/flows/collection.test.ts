@@ -5,7 +5,7 @@ import { queryRows } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { eventCountReader } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
-import { segmentCalls } from '../../shared/contract/foreign-formats.ts';
+import { fixedSegmentPaths, segmentCalls } from '../../shared/contract/foreign-formats.ts';
 import type { AcceptedBatch } from '../../shared/domain/events/accept-batch.ts';
 import type { CollectionHttpPorts } from '../../shared/runtime/collection-http.ts';
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
@@ -280,7 +280,7 @@ describe('paths', () => {
     refused(await call('/collect/batch/', { body: { api_key: acme.key, batch: [] } }), 400, 'invalid_batch');
   });
 
-  it('takes Segment’s format on each of its paths, and answers what its SDKs take for success (C-SEGMENT-1, C-SEGMENT-10)', async () => {
+  it('takes Segment’s format on each of its paths, and answers what its SDKs take for success (C-SEGMENT-1, C-SEGMENT-10, C-SEGMENT-11)', async () => {
     const message = { writeKey: acme.key, userId: 'u-1', event: 'Order Placed', groupId: 'g-1' };
     const calls = Object.entries(segmentCalls);
     for (const [place, type] of calls.flatMap(([one, type]) => [[one, type] as const, [`${one}/`, type] as const])) {
@@ -289,12 +289,17 @@ describe('paths', () => {
       expect([answer.status, answer.json]).toEqual([200, { success: true }]);
       expect(answer.headers['x-service-collection-status']).toBe('accepted');
     }
+    for (const place of fixedSegmentPaths) {
+      const one = place.endsWith('import') ? { batch: [{ ...message, type: 'track' }] } : message;
+      const headers = { 'X-Write-Key': `${acme.key}:secret` };
+      expect((await call(place, { body: { ...one, writeKey: undefined }, headers })).status).toBe(200);
+    }
     refused(await call('/collect/segment/v1/projects', { body: message }), 404, 'not_found');
     const rudderstack = await call('/collect/segment/v1/track', {
       method: 'OPTIONS',
       headers: { Origin: acme.origin },
     });
-    expect(rudderstack.headers['access-control-allow-headers']).toContain('Authorization, AnonymousId');
+    expect(rudderstack.headers['access-control-allow-headers']).toContain('Authorization, AnonymousId, X-Write-Key');
     const native = await call('/collect/v1/batch', { method: 'OPTIONS', headers: { Origin: acme.origin } });
     expect(native.headers['access-control-allow-headers']).not.toContain('Authorization');
   });
@@ -337,6 +342,7 @@ describe('the counts of a project', () => {
         accepted: 2,
         repeated: 1,
         rejected: { invalid_event: 2, origin_not_allowed: 1, invalid_server_key: 1 },
+        violations: { '/event is required for track': 1 },
       },
     ]);
   });

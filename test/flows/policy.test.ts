@@ -106,6 +106,12 @@ describe('the policy of a connector', () => {
     });
   });
 
+  it('takes the default of a class again for null (C-EVIDENCE-3)', async () => {
+    await put({ fusion_weights: { catalog: 0.1, spark: 0.3 } });
+    const { json } = await put({ fusion_weights: { catalog: null, spark: null } });
+    expect(json.fusion_weights).toEqual({ declared: 0.9, openlineage: 0.8, catalog: 0.6, query_log: 0.5 });
+  });
+
   it('takes weights however small, to nine decimals', async () => {
     const { status, json } = await put({ fusion_weights: { catalog: 5e-324, declared: 0.123_456_789_1 } });
     expect([status, json.fusion_weights]).toMatchObject([200, { catalog: 0, declared: 0.123_456_789 }]);

@@ -122,6 +122,8 @@ describe('a registered provider key', () => {
     expect(await set({ fusion_weights: { own_log: 0.3 } })).toBe(200);
     expect(await found(here)).toEqual([['own_log', 0.3]]);
     expect(await found(here, { as_of: asOf })).toEqual([['own_log', 0.3]]);
+    expect(await set({ fusion_weights: { own_log: null, gone: null } })).toBe(200);
+    expect(await found(here)).toEqual([['own_log', 0.8]]);
     expect(await set({ fusion_weights: { 'Not a type': 0.3 } })).toBe(422);
     const provider_rules = [{ action: 'exclude', provider_type: 'own_log' }];
     expect(await set({ filters: { ...safeDefaults, provider_rules } })).toBe(200);

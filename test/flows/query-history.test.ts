@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
+import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -46,9 +47,28 @@ describe('a history of statements (C-OPENLINEAGE-23)', () => {
     expect(await upstream(place, 'crm.core.total')).toEqual(['crm.core.staged']);
   });
 
+  it('completes names by the database that a statement ran in', async () => {
+    const place = await world.place();
+    const event = runEvent(place.namespace, [], [], { sql: 'insert into core.total select id from staged', job: 'j' });
+    const session = { _producer: 'urn:test', _schemaURL: 'urn:test:session', database: 'sales' };
+    await place.emit([
+      { ...event, job: { ...event.job, facets: { ...event.job.facets, tributary_session: session } } },
+    ]);
+    expect(await upstream(place, 'sales.core.total')).toEqual(['sales.core.staged']);
+  });
+
   it('states nothing if a statement writes no relation, or the connector says so', async () => {
     const place = await world.place();
-    await sendHistory(place, 'select id from raw.orders', 'select from where', 'delete from core.total');
+    const unread = ['select id from raw.orders', 'select from where', 'delete from core.total', 'call core.refresh()'];
+    const { json: sent } = await sendHistory(place, ...unread);
+    const delivery = await projectorPorts().deliveries.get(place.workspace, sent.delivery_id);
+    expect(delivery?.unresolved).toMatchObject([
+      {
+        reason: 'statement_writes_no_known_relation',
+        count: 3,
+        assets: ['crm.0', 'crm.1', 'crm.3'],
+      },
+    ]);
     await updateConnector(world.operator, place.workspace, place.connector.id, { statement_columns: 'off' });
     await sendHistory(place, 'insert into core.total select id from raw.orders');
     const { json } = await place.ask('/v1/lineage/relations', {});

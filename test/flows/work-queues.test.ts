@@ -59,8 +59,9 @@ it('work that rereads documents waits with them, work that reads only the graph 
     { ...common, kind: 'rewrite_names', changes: 1, step: 0 },
     { ...common, kind: 'recount_policy', connector_id: 'c1', revision: 1, step: 0 },
     { ...common, kind: 'evaluate_check', check_id: randomUUID(), caused_by: null, nodes: null },
+    { ...common, kind: 'state_collection', project_id: 'p1', connector_id: null },
   ].map((message) => queueOf(message as ProjectionMessage));
-  expect(queues).toEqual(['documents', 'projection', 'projection']);
+  expect(queues).toEqual(['documents', 'projection', 'projection', 'projection']);
 });
 
 it('dead letters of documents go back to the documents', async () => {

@@ -13,6 +13,7 @@ import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
 import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { type CommandRun, commandJson, commandLine } from '../support/command-line.ts';
+import { writeInfoSchema } from '../support/dbt-info-schema.ts';
 import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
@@ -206,6 +207,30 @@ describe('what is pushed', () => {
     const sent = await tributary('push', 'dbt', 'parsed', '--allow-uncompiled', '--project', 'acme-dbt');
     expect(sent.code).toBe(0);
     expect(sent.messages).toContain('models are not compiled');
+  });
+
+  it('has the columns that dbt 2 found in its static analysis, if the statement is not understood (C-DBT-7)', async () => {
+    const [orders, source] = ['model.fusion.orders', 'source.fusion.raw.orders'];
+    const node = {
+      resource_type: 'model',
+      database: 'crm',
+      schema: 'fusion',
+      alias: 'orders',
+      depends_on: { nodes: [source] },
+    };
+    writeManifest('fusion', {
+      metadata: { ...crm.metadata, project_name: 'fusion', dbt_version: '2.0.9' },
+      nodes: { [orders]: { ...node, compiled_code: 'select what is this', config: { materialized: 'table' } } },
+      sources: { [source]: { database: 'crm', schema: 'raw', identifier: 'orders', name: 'orders' } },
+    });
+    const edge = { parent_node_unique_id: source, child_node_unique_id: orders };
+    await writeInfoSchema(path.join(folder, 'fusion', 'target'), {
+      column_lineage: [{ ...edge, parent_column_name: 'amount', child_column_name: 'cents', evolution: 'mod' }],
+      node_columns: [{ node_unique_id: orders, column_name: 'cents', column_index: 0, data_type_inferred: 'bigint' }],
+    });
+    expect((await json('push', 'dbt', 'fusion', '--partial')).delivery.unresolved).toEqual([]);
+    const { upstream } = await json('impact', 'crm.fusion.orders', '--column', 'cents', '--direction', 'upstream');
+    expect(upstream).toMatchObject([{ relation_ref: 'crm.raw.orders', columns: ['amount'] }]);
   });
 
   it('is reported as empty if it has nothing that becomes a relation', async () => {

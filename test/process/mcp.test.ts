@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Progress, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
@@ -174,6 +174,18 @@ describe.each([
     };
     await connected(transport(), work, revision);
   });
+
+  it('hear of each request before the answer if they ask for progress (C-AGENT-7)', async () => {
+    const heard: (string | undefined)[] = [];
+    const work = async (client: Client) => {
+      const input = { workspace, relation_ref: 'crm.raw.orders' };
+      const onprogress = ({ progress, message }: Progress) => heard.push(`${progress} ${message}`);
+      const answer = await client.callTool({ name: 'get_impact', arguments: input }, { onprogress });
+      expect(answer.isError ?? false).toBe(false);
+    };
+    await connected(transport(), work, revision);
+    expect(heard).toContain(`${heard.length} GET /v1/lineage/impact`);
+  });
 });
 
 describe.each([
@@ -267,6 +279,22 @@ describe.each([
         expect(answer['changes']).toHaveLength(Number(answer['shown']));
         expect(answer['total']).toBe(answer['shown']);
       }
+    });
+  });
+
+  it('compare changed files with the project that was pushed, and learn which could not be compared', async () => {
+    await connected(transport(), async (client) => {
+      const files = [
+        { path: 'models/stg_orders.sql', sql: "select id as order_id from {{ source('raw', 'orders') }}" },
+      ];
+      const { answer } = await call(client, 'diff_branch', { ...place(), files });
+      expect(answer).toMatchObject({ grade: 'breaking', files: { total: 1, items: [{ problem: null }] } });
+      const unknown = await call(client, 'diff_branch', {
+        ...place(),
+        files: [{ path: 'new.sql', sql: 'select 1 as a' }],
+      });
+      expect(unknown.answer).toMatchObject({ grade: 'not_evaluated', files: { items: [{ problem: 'no_model' }] } });
+      expect(unknown.answer['next']).toContain('new.sql: it matches no model');
     });
   });
 
@@ -414,6 +442,18 @@ it('compares the branch at a path on the machine of the server, and nowhere else
     expect([elsewhere.isError, elsewhere.text]).toEqual([true, expect.stringMatching(/^path_not_here: /)]);
   });
   rmSync(folder, { recursive: true });
+});
+
+it('names where its metadata is to a caller without a token (C-AGENT-13)', async () => {
+  const { base_url } = service.credentials;
+  const metadata = `${base_url}/.well-known/oauth-protected-resource/mcp`;
+  const headers = { 'content-type': 'application/json' };
+  const refused = await fetch(`${base_url}/mcp`, { method: 'POST', headers, body: '{}' });
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+    401,
+    `Bearer resource_metadata="${metadata}"`,
+  ]);
+  expect(await (await fetch(metadata)).json()).toMatchObject({ resource: `${base_url}/mcp` });
 });
 
 it('takes no agent in without a token, and lets one do no more than the caller may', async () => {

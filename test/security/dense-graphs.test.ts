@@ -148,6 +148,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
     root: { relation_ref: name(0), connector_id: null },
     upstream: [],
     downstream: items,
+    exposures: [],
     edges: items.map(({ relation_ref }) => ({
       upstream: name(0),
       downstream: relation_ref,

@@ -31,6 +31,7 @@ const request = {
   headers: {},
   bytes: Buffer.alloc(0),
   gatewayId: '',
+  base: 'https://service.test',
 };
 
 describe.each(unstorable)('the text %j', (text) => {

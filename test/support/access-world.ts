@@ -75,6 +75,7 @@ export function request(
     },
     bytes: Buffer.from(isJson ? JSON.stringify(body) : ((body as string | Uint8Array | undefined) ?? '')),
     gatewayId: 'gateway',
+    base: 'https://service.test',
     ...rest,
   };
 }

@@ -12,13 +12,14 @@ import { relationRoutes } from '../../shared/contract/relations.ts';
 import { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { ConnectorKind } from '../../shared/contract/vocabulary.ts';
 import { evaluateQueued } from '../../shared/domain/agents/checks/evaluate-queued.ts';
+import { stateCollection } from '../../shared/domain/events/shapes/state-collection.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { checkPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
-import { rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
+import { collectionStatements, rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
 import { diffPorts, queriesPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
@@ -83,11 +84,13 @@ function queryResponder(): Respond {
 /** Works a message by the worker's own code. */
 function projectionWorker() {
   const [projector, checks, rewrite] = [projectorPorts(), checkPorts(), rewritePorts()];
+  const collection = collectionStatements();
   return async (message: unknown): Promise<void> => {
     const parsed = v.parse(ProjectionMessage, message);
     if ('delivery_id' in parsed) await projectDelivery(projector, parsed, { receiveCount: 1 });
     else if (parsed.kind === 'evaluate_check') await evaluateQueued(checks, parsed);
     else if (parsed.kind === 'rewrite_names') await rewriteStep(rewrite, parsed);
+    else if (parsed.kind === 'state_collection') await stateCollection(collection, parsed);
   };
 }
 

@@ -12,6 +12,7 @@ const usual: Values = {
   environment: 'prod',
   environments: ['prod'],
   origin: 'https://app.test',
+  lineage: null,
   scopes: ['read'],
   relation_ref: 'analytics.public.orders',
   provider_type: 'query_log',
@@ -23,6 +24,7 @@ const usual: Values = {
   commit_sha: '0'.repeat(40),
   code_challenge: 'c'.repeat(43),
   redirect_uri: 'http://127.0.0.1/callback',
+  redirect_uris: ['http://127.0.0.1/callback'],
   device_id: 'device-1',
   export: { lineage: [] },
   manifest: { metadata: { adapter_type: 'postgres' }, nodes: {}, sources: {} },
@@ -51,6 +53,7 @@ const oneOfSeveral: Values = {
 
 /** The bodies of routes that take bytes, by path. */
 const byteBodies: Values = {
+  '/oauth/token': { grant_type: 'authorization_code' },
   '/api/v1/lineage': openLineageEvent,
   '/api/v1/lineage/batch': [openLineageEvent],
   '/v1/codehost/webhooks/{config_id}': { zen: 'Design for failure.' },

@@ -7,7 +7,14 @@ const ports = {
   clientId: 'explorer',
   tokenInFragment: false,
 };
-const rest = { resource: '/{proxy+}', params: {}, query: {}, bytes: new Uint8Array(), gatewayId: 'g' };
+const rest = {
+  resource: '/{proxy+}',
+  params: {},
+  query: {},
+  bytes: new Uint8Array(),
+  gatewayId: 'g',
+  base: 'https://service.test',
+};
 const answer = (method: string, path: string, accept: string) =>
   answerPage(ports, { ...rest, method, path, headers: { accept } }, '/');
 

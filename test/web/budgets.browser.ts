@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openBrowser, type Watched, watchedPage } from '../support/browser.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
+import { sampleBrowser, shopOfSample } from '../support/sample-browser.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { deliverEvents, jobEvent } from './deliver-events.ts';
 
 const generator = path.resolve(import.meta.dirname, '..', '..', '..', 'shared', 'explorer', 'generate-northwind.mjs');
 const hasAll = findChromium() !== null && existsSync(generator);
@@ -21,30 +21,17 @@ const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) =
 /** A project of 300 models and a picture of 1,000 relations. Times are printed; a busy machine may miss the budgets. */
 describe.skipIf(!hasAll)('the explorer with a project of 300 models, in figures', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'northwind-'));
-  let service: ServiceProcess;
-  let browser: Browser;
-  let watched: Watched;
+  const sample = sampleBrowser({
+    prepare: async (service) => {
+      for (const variant of ['main', 'branch']) execFileSync('node', [generator, path.join(folder, variant), variant]);
+      await deliverManifest(service, manifestOf('main'));
+      await deliverEvents(service, thousand(service), { states: /^projected$/, timeout: 120_000 });
+    },
+  });
   let page: Page;
-
-  beforeAll(async () => {
-    for (const variant of ['main', 'branch']) execFileSync('node', [generator, path.join(folder, variant), variant]);
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-    await deliverManifest(service, manifestOf('main'));
-    await deliverEvents(service, thousand(), { states: /^projected$/, timeout: 120_000 });
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-    rmSync(folder, { recursive: true });
-  });
-  beforeEach(async () => {
-    watched = await watchedPage(browser, service.credentials.base_url);
-    page = watched.page;
-    await page.setViewportSize({ width: 1_440, height: 900 });
-  });
-  afterEach(async () => {
-    expect([watched.faults, [...watched.strangers]]).toEqual([[], []]);
-    await watched.context.close();
+  afterAll(() => rmSync(folder, { recursive: true }));
+  beforeEach(() => {
+    page = sample.page;
   });
 
   const manifestOf = (variant: string): Buffer => readFileSync(path.join(folder, variant, 'target', 'manifest.json'));
@@ -52,16 +39,13 @@ describe.skipIf(!hasAll)('the explorer with a project of 300 models, in figures'
   const leaf = (hub: number, index: number) => `wide.leaves_${hub}.leaf_${index}`;
 
   /** A root that feeds three relations, which feed 332 each. */
-  const thousand = () => [
+  const thousand = (service: ServiceProcess) => [
     ...hubs.map((hub) => jobEvent(service, 'wide.raw.root', hub)),
     ...hubs.flatMap((hub, at) => Array.from({ length: 332 }, (_, index) => jobEvent(service, hub, leaf(at, index)))),
   ];
 
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
-  const addressOf = (question: string) => {
-    const { connectors, tokens } = shopOfSample(service);
-    return `${service.credentials.base_url}${question}&connector=${connectors['warehouse']?.id}#token=${tokens['admin']}`;
-  };
+  const addressOf = (question: string) => sample.addressOf(`${question}&connector=${sample.warehouse()}`);
   const lineage = (relation: string, more: string) => `/lineage?relation=${relation}${more}`;
   const columns = '&column=amount_cents&direction=downstream';
   const opened = hubs.map((hub) => `&down=${hub}`).join('');

@@ -1,13 +1,7 @@
 import * as v from 'valibot';
 import { vi } from 'vitest';
+import { shopOfSample } from '../support/sample-browser.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
-
-/** The workspace of the sample. */
-export function shopOfSample({ credentials }: ServiceProcess) {
-  const { shop } = credentials.workspaces;
-  if (!shop) throw new Error('the sample has no shop');
-  return shop;
-}
 
 /** An OpenLineage event of a job that makes a relation of the warehouse from another. */
 export function jobEvent(service: ServiceProcess, from: string, to: string): object {

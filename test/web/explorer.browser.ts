@@ -5,17 +5,19 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { SignInDirections } from '../../shared/contract/settings.ts';
-import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
+import { seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { commandJson } from '../support/command-line.ts';
 import { runEvent } from '../support/run-event.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { logIn } from '../support/signing-in.ts';
 import { startStage } from '../support/stage.ts';
-import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
+import { deliverEvents, jobEvent } from './deliver-events.ts';
 
 const hasChromium = findChromium() !== null;
 if (!hasChromium) console.warn('No Chromium is installed: the explorer is not tested in a browser.');
@@ -24,32 +26,17 @@ const payments = 'shop.raw.payments';
 const staged = 'shop.staging.stg_payments';
 
 describe.skipIf(!hasChromium)('the explorer', () => {
+  const sample = sampleBrowser({ size: { width: 1_360, height: 900 }, signsIn: true });
+  const { shop, warehouse } = sample;
   let service: ServiceProcess;
   let browser: Browser;
   let watched: Watched;
   let page: Page;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-  });
-  beforeEach(async () => {
-    watched = await watchedPage(browser, service.credentials.base_url);
-    page = watched.page;
-    page.setDefaultTimeout(20_000);
-  });
-  afterEach(async () => {
-    expect(watched.faults).toEqual([]);
-    await watched.context.close();
+  beforeEach(() => {
+    ({ service, browser, watched, page } = sample);
   });
 
-  const shop = () => shopOfSample(service);
-  const warehouse = () => shop().connectors['warehouse']?.id ?? '';
-  const open = (address: string, role = 'admin') =>
-    page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens[role]}`);
+  const open = (address: string, role = 'admin') => page.goto(sample.addressOf(address, role));
   const lineage = (more = '') => `/lineage?connector=${warehouse()}&relation=${payments}${more}`;
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
   const relation = (name: string) =>
@@ -68,6 +55,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("font-src 'self'");
     expect(policy).not.toContain('unsafe');
+    console.info(`The policy of a page: ${policy}`);
     const script = /src="([^"]+\.js)"/.exec(await document.text())?.[1] ?? '';
     const file = await fetch(service.credentials.base_url + script, { headers: { 'accept-encoding': 'br' } });
     expect(file.headers.get('cache-control')).toContain('immutable');
@@ -250,6 +238,12 @@ describe.skipIf(!hasChromium)('the explorer', () => {
       .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
     await page.getByText('Breaking', { exact: false }).first().waitFor();
     await page.getByRole('table', { name: 'Columns' }).getByText('shop.staging.stg_payments.amount').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as comment' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const comment = v.parse(v.string(), await page.evaluate('navigator.clipboard.readText()'));
+    expect(comment).toMatch(/^### Lineage: breaking\n/);
+    expect(comment).toContain('| breaking | removed | `shop.staging.stg_payments` · `amount` |');
   });
 
   it('shows what a policy would hide before it is saved, and hides it after', async () => {
@@ -259,6 +253,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     const preview = page.getByRole('region', { name: 'What this would hide or show' });
     await preview.getByText('would be hidden').waitFor();
     await preview.getByText(`${payments} → ${staged}`).waitFor();
+    await preview.getByRole('region', { name: 'Lineage graph' }).locator('[data-mark="removed"]').first().waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Revision 1 is active').waitFor();
     await page.goto(`${service.credentials.base_url}${lineage()}#token=${shop().tokens['viewer']}`);
@@ -276,6 +272,23 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByLabel('Exclude these schemas').fill('shop.staging');
     const preview = page.getByRole('region', { name: 'What this would hide or show' });
     await preview.getByText('would be hidden').waitFor();
+  });
+
+  it('shows the weight of a type, and leaves it out if it is emptied', async () => {
+    const { base_url, workspaces } = service.credentials;
+    const put = (fusion_weights: object) =>
+      fetch(`${base_url}/v1/connectors/${warehouse()}/lineage-policy`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${shop().tokens['admin']}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ workspace_id: workspaces['shop']?.id, filters: safeDefaults, fusion_weights }),
+      });
+    expect((await put({ spark: 0.3 })).status).toBe(200);
+    await open(`/policy?connector=${warehouse()}`);
+    const weight = page.getByLabel('spark');
+    expect(await weight.inputValue()).toBe('0.3');
+    await weight.fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await weight.waitFor({ state: 'detached' });
   });
 
   it('sorts a table by the heading that is clicked: up, down, and in the first order', async () => {
@@ -371,7 +384,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ project_key: key, events }),
       });
-    const event = { type: 'track', event: 'Seen', user_id: 'u', timestamp: new Date().toISOString() };
+    const properties = { total: 5, secret: 'a value' };
+    const event = { type: 'track', event: 'Seen', user_id: 'u', timestamp: new Date().toISOString(), properties };
     expect((await send([{ ...event, id: 'a' }])).status).toBe(202);
     expect((await send([{ ...event, id: 'b', type: 'nothing' }])).status).toBe(422);
     const counted = project.getByRole('table', { name: 'Events of shop' });
@@ -385,7 +399,25 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         },
         { timeout: 30_000 },
       )
-      .toEqual(['accepted', 'repeated', 'rejected: invalid event']);
+      .toEqual([
+        'accepted',
+        'repeated',
+        'rejected: invalid event',
+        'broken rule: /type must be one of track, page, identify, group',
+      ]);
+    const fields = project.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Seen' }) });
+    await fields.getByText('2 fields').click();
+    expect(await fields.getByRole('listitem').allTextContents()).toEqual([
+      'properties.secret string',
+      'properties.total number',
+    ]);
+    expect(await page.content()).not.toContain('a value');
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await seriousFindings(page)).toEqual([]);
+      if (process.env['SHOTS'])
+        await page.screenshot({ path: `${process.env['SHOTS']}/collection-${colorScheme}.png`, fullPage: true });
+    }
     await project.getByRole('button', { name: 'Revoke from a browser' }).click();
     await project.getByRole('row', { name: /from a browser.*revoked/ }).waitFor();
     await page.goto('about:blank');
@@ -609,9 +641,10 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await ask('https://evil.test/', 'Allow');
     await page.getByRole('alert').getByText('/redirect_uri').waitFor();
     agent.close();
+    const iss = new URLSearchParams({ iss: service.credentials.base_url });
     expect(received).toEqual([
-      '/callback?error=access_denied&state=s',
-      expect.stringMatching(/^\/callback\?code=[\w-]+&state=s$/),
+      `/callback?error=access_denied&${iss}&state=s`,
+      expect.stringMatching(/^\/callback\?code=[\w-]+&iss=[\w%.]+&state=s$/),
     ]);
   });
 

@@ -1,59 +1,53 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { deliverEvents, jobEvent, shopOfSample } from './deliver-events.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
+import { deliverEvents, jobEvent } from './deliver-events.ts';
 
-/** How many relations the pictures have that are measured; the sample has one of eight. */
-const counts = [50, 170, 500] as const;
+/** How many relations the pictures have that are measured; the sample has some of 8 and 17. */
+const counts = [19, 50, 170, 500, 1_000] as const;
+
+const delivered = { states: /^projected$/, timeout: 120_000 };
+
+/** A root that feeds relations of ten schemas, the second half of each through the first. */
+function shopOf(service: ServiceProcess, count: number): object[] {
+  const name = (index: number) => `wide${count}.schema_${index % 10}.a_relation_with_a_long_name_${index}`;
+  return Array.from({ length: count - 1 }, (_, index) =>
+    jobEvent(service, index < count / 2 ? `wide${count}.raw.root` : name(index - Math.floor(count / 2)), name(index)),
+  );
+}
+
+/** A root that feeds seven relations that look alike, and one that does not. */
+const alike = (service: ServiceProcess): object[] => [
+  ...Array.from({ length: 7 }, (_, index) => jobEvent(service, 'alike.raw.root', `alike.marts.copy_${index}`)),
+  jobEvent(service, 'alike.raw.root', 'alike.staging.other'),
+];
 
 describe.skipIf(findChromium() === null)('the picture, in figures', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-  let watched: Watched;
+  const sample = sampleBrowser({
+    prepare: async (service) => {
+      for (const count of counts) await deliverEvents(service, shopOf(service, count), delivered);
+      await deliverEvents(service, alike(service), delivered);
+    },
+  });
   let page: Page;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-    for (const count of counts) await deliver(shopOf(count));
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-  });
-  beforeEach(async () => {
-    watched = await watchedPage(browser, service.credentials.base_url);
-    page = watched.page;
-    await page.setViewportSize({ width: 1_440, height: 900 });
-  });
-  afterEach(async () => {
-    expect([watched.faults, [...watched.strangers]]).toEqual([[], []]);
-    await watched.context.close();
+  beforeEach(() => {
+    page = sample.page;
   });
 
-  const shop = () => shopOfSample(service);
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
 
+  const addressOf = (relation: string, more: string) =>
+    sample.addressOf(`/lineage?connector=${sample.warehouse()}&relation=${relation}${more}`);
+
   async function open(relation: string, more = ''): Promise<void> {
-    const connector = shop().connectors['warehouse']?.id ?? '';
-    const address = `/lineage?connector=${connector}&relation=${relation}${more}`;
-    await page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens['admin']}`);
+    await page.goto(addressOf(relation, more));
     await graph().locator('.relation').first().waitFor();
     await page.waitForLoadState('networkidle');
   }
-
-  /** A root that feeds relations of ten schemas, the second half of each through the first. */
-  function shopOf(count: number): object[] {
-    const name = (index: number) => `wide${count}.schema_${index % 10}.a_relation_with_a_long_name_${index}`;
-    return Array.from({ length: count - 1 }, (_, index) =>
-      jobEvent(service, index < count / 2 ? `wide${count}.raw.root` : name(index - Math.floor(count / 2)), name(index)),
-    );
-  }
-
-  const deliver = (events: readonly object[]) =>
-    deliverEvents(service, events, { states: /^projected$/, timeout: 120_000 });
 
   const columns = '&column=amount_cents&direction=downstream';
   const evidence = '&edge_from=shop.raw.payments&edge_to=shop.staging.stg_payments';
@@ -73,6 +67,7 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await open('shop.raw.payments', columns);
     const box = await graph().locator('.relation[data-root="true"]').boundingBox();
+    console.info(`On a phone the root has its top at ${box?.y.toFixed(0)} of 844 pixels.`);
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 844) + (box?.height ?? 0)).toBeLessThan(844 - 54);
   });
@@ -113,6 +108,61 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     console.info(`${width} pixels wide: ${whole.length} of ${boxes.length} boxes are whole, ${cut.length} are cut.`);
     expect(whole.length).toBeGreaterThan(0);
     expect(cut).toEqual([]);
+  });
+
+  it('draws seven that look alike as one, which opens in place', async () => {
+    await open('alike.raw.root', '&direction=downstream');
+    const group = graph().getByRole('button', { name: /, 7 relations$/ });
+    await group.getByText('7 alike').waitFor();
+    expect(await graph().locator('.relation').count()).toBe(3);
+    await group.click();
+    await expect.poll(() => graph().locator('.relation').count()).toBe(9);
+    // A click on a group opens it and lights nothing.
+    expect(await graph().locator('[data-dimmed="true"]').count()).toBe(0);
+  });
+
+  it('keeps lit what a click chose, until Escape', async () => {
+    await open('shop.raw_stripe.charges', '&direction=downstream&depth=3');
+    const [all, dimmed] = [graph().locator('.relation'), graph().locator('.relation[data-dimmed="true"]')];
+    await graph()
+      .getByRole('button', { name: /^shop.finance.fct_disputes/ })
+      .click();
+    await page.mouse.move(700, 300);
+    await expect.poll(() => dimmed.count()).toBeGreaterThan(0);
+    expect(await dimmed.count()).toBeLessThan(await all.count());
+    await page.keyboard.press('Escape');
+    await expect.poll(() => dimmed.count()).toBe(0);
+  });
+
+  it('lights a schema by its chip, and the table lists only that', async () => {
+    await open('shop.raw_stripe.charges', columns);
+    const chip = page.getByRole('toolbar', { name: 'Light a schema' }).getByRole('button', { name: /^finance/ });
+    await chip.click();
+    await page.waitForURL(/schema=shop.finance/);
+    await expect.poll(() => graph().locator('.relation[data-dimmed="true"]').count()).toBeGreaterThan(3);
+    await page.getByRole('tab', { name: 'Table' }).click();
+    const names = page.getByRole('table', { name: 'Impact' }).getByRole('rowheader');
+    for (const name of await names.allTextContents()) expect(name).toMatch(/^shop\.finance\./);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as comment' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const comment = v.parse(v.string(), await page.evaluate('navigator.clipboard.readText()'));
+    expect(comment).toContain('| `shop.finance.fct_payments` | Downstream |');
+    await chip.click();
+    await expect.poll(() => names.count()).toBeGreaterThan(5);
+  });
+
+  it('says in the inspector who states the relation and what changed of it, and goes a step deeper', async () => {
+    await open('shop.raw_stripe.charges', '&direction=downstream');
+    const inspector = page.getByRole('complementary');
+    await inspector.getByText('Sources', { exact: true }).click();
+    await inspector.getByRole('link', { name: 'airflow' }).waitFor();
+    await inspector.getByText('Changes of the last 30 days').click();
+    await inspector.getByText('→ shop.staging.stg_stripe__charges').waitFor();
+    await page.getByRole('region', { name: 'What this answer leaves out' }).focus();
+    await page.getByRole('button', { name: 'Show 2 steps' }).click();
+    await page.waitForURL(/depth=2/);
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('keeps the buttons of a box off the label of its edge', async () => {
@@ -282,10 +332,8 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     const times: number[] = [];
     for (let run = 0; run < 5; run++) {
       await page.goto('about:blank');
-      const connector = shop().connectors['warehouse']?.id ?? '';
-      const address = `/lineage?connector=${connector}&relation=${relation}${more}`;
       const start = performance.now();
-      await page.goto(`${service.credentials.base_url}${address}#token=${shop().tokens['admin']}`);
+      await page.goto(addressOf(relation, more));
       await graph().locator('.relation').first().waitFor();
       times.push(performance.now() - start);
     }

@@ -1,14 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import * as v from 'valibot';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowser } from '../support/browser.ts';
+import { describe, expect, it } from 'vitest';
 import { findChromium } from '../support/chromium.ts';
 import { dropBranch } from '../support/sample-branch.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { shopOfSample } from './deliver-events.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
 
 /** The share of pixels that may differ: other versions of Chromium smooth edges differently. Runs of one differ in none. */
 const mostDifferent = 0.005;
@@ -54,16 +52,7 @@ async function seeEvidence(page: Page): Promise<void> {
 const unsteady = '.hero p, .tiles, time, [href*="/deliveries/"], .day-bars';
 
 describe.skipIf(findChromium() === null)('the pages look as their pictures', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-  });
+  const sample = sampleBrowser();
 
   async function take({ address, size = desktop, act }: View, colorScheme: 'light' | 'dark'): Promise<Buffer> {
     // Half of the pixels: enough to see a change, and small files. The page's policy would refuse the style below.
@@ -74,13 +63,11 @@ describe.skipIf(findChromium() === null)('the pages look as their pictures', () 
       reducedMotion: 'reduce',
       bypassCSP: true,
     } as const;
-    const context = await browser.newContext(options);
+    const context = await sample.browser.newContext(options);
     const page = await context.newPage();
     // All that the sample loaded is one hour old, whatever the machine's speed.
     await page.clock.setFixedTime(Date.now() + 3_600_000);
-    const shop = shopOfSample(service);
-    const connector = `&connector=${shop.connectors['warehouse']?.id}`;
-    await page.goto(`${service.credentials.base_url}${address}${connector}#token=${shop.tokens['admin']}`);
+    await page.goto(sample.addressOf(`${address}&connector=${sample.warehouse()}`));
     await page.waitForLoadState('networkidle');
     if (address.startsWith('/lineage') && !address.includes('view=table'))
       await page.locator('.react-flow__node').first().waitFor();

@@ -1,9 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser, seriousFindings, type Watched, watchedPage } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { shopOfSample } from './deliver-events.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
 
 const charges = 'shop.raw_stripe.charges';
 const staged = 'shop.staging.stg_stripe__charges';
@@ -11,26 +10,10 @@ const payments = 'shop.finance.fct_payments';
 
 /** In the sample, runs confirm three models, and an old version of a fourth still runs. */
 describe.skipIf(findChromium() === null)('what declarations and runs say of edges (C-PICTURE-1)', () => {
-  let service: ServiceProcess;
-  let browser: Browser;
-  let watched: Watched;
+  const sample = sampleBrowser({ size: { width: 1_360, height: 900 } });
   let page: Page;
-
-  beforeAll(async () => {
-    [service, browser] = await Promise.all([startProcess(['--in-memory', '--seed', 'sample']), openBrowser()]);
-  }, 300_000);
-  afterAll(async () => {
-    await browser?.close();
-    await service?.end('SIGTERM');
-  });
-  beforeEach(async () => {
-    watched = await watchedPage(browser, service.credentials.base_url);
-    page = watched.page;
-    page.setDefaultTimeout(20_000);
-  });
-  afterEach(async () => {
-    expect(watched.faults).toEqual([]);
-    await watched.context.close();
+  beforeEach(() => {
+    page = sample.page;
   });
 
   const graph = () => page.getByRole('region', { name: 'Lineage graph' });
@@ -41,9 +24,8 @@ describe.skipIf(findChromium() === null)('what declarations and runs say of edge
     page.evaluate(`getComputedStyle(document.querySelector('${selector}'), '${part}').${property}`);
 
   async function open(more = ''): Promise<void> {
-    const { connectors, tokens } = shopOfSample(service);
-    const address = `/lineage?connector=${connectors['warehouse']?.id}&relation=${charges}&direction=downstream${more}`;
-    await page.goto(`${service.credentials.base_url}${address}#token=${tokens['admin']}`);
+    const question = `relation=${charges}&direction=downstream${more}`;
+    await page.goto(sample.addressOf(`/lineage?connector=${sample.warehouse()}&${question}`));
     await page.getByRole('group', { name: 'Edges' }).waitFor();
     await page.waitForLoadState('networkidle');
   }

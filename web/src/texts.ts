@@ -15,6 +15,7 @@ export const texts = {
   save: 'Save',
   copy: 'Copy',
   copied: 'Copied',
+  copyComment: 'Copy as comment',
   copyLink: 'Copy the link to this page',
   link: 'Copy link',
   layers: {
@@ -115,6 +116,7 @@ export const texts = {
     title: (client: string, device: string) => `Give ${client} on ${device} a token?`,
     lead: 'The token acts on your behalf for 90 days, or until you revoke it under Tokens. Allow it only if you requested it yourself just now.',
     scopes: (scopes: string) => `Permissions: ${scopes.split(' ').join(', ')}.`,
+    receiver: (host: string) => `Allow gives the token to ${host}.`,
     allow: 'Allow',
     deny: 'Deny',
     denied: 'No token was created. You can close this page.',
@@ -286,13 +288,23 @@ export const texts = {
       left: (count: number) => `${count.toLocaleString()} further left`,
       right: (count: number) => `${count.toLocaleString()} further right`,
     },
+    alike: (count: number) => `${count.toLocaleString()} alike`,
     notShown: (count: number) => `${count.toLocaleString()} not shown`,
     tree: 'Tree view',
+    sources: { title: 'Sources', first: 'First seen', last: 'last seen' },
+    history: {
+      title: (days: number) => `Changes of the last ${plural(days, 'day')}`,
+      none: 'Nothing of this relation changed.',
+      all: 'Show all changes',
+    },
     summary: {
+      schemas: 'Light a schema',
       downstream: (count: number) => `${plural(count, 'relation')} downstream`,
       upstream: (count: number) => `${plural(count, 'relation')} upstream`,
       byDepth: (counts: readonly number[]) =>
         counts.map((count, index) => `${count} at ${plural(index + 1, 'step')}`).join(', '),
+      exposures: (tool: string | null, owner: string | null) =>
+        `${tool ?? 'exposures'} of ${owner ?? 'no known owner'}`,
     },
     beside: (count: number) =>
       `${plural(count, 'relation')} that you expanded ${count === 1 ? 'is' : 'are'} shown as well.`,
@@ -311,6 +323,7 @@ export const texts = {
     nothing: 'Nothing is left out.',
     byDepth: (depth: number) =>
       `The search stopped ${plural(depth, 'step')} away and there is more beyond. Increase the depth or expand a relation.`,
+    deeper: (depth: number) => `Show ${plural(depth, 'step')}`,
     byBytes: 'The result exceeds the response size limit, so columns and the farthest relations are left out.',
     byNodes: (nodes: number) => `The search stopped after ${plural(nodes, 'relation')}, the maximum for one request.`,
     byRequests: 'The graph is too dense here to follow completely. Choose one direction or a smaller depth.',
@@ -627,6 +640,7 @@ export const texts = {
       catalog: 'Catalogs (DataHub)',
       query_log: 'Query logs',
     },
+    weightOfClass: 'of its class',
     revisions: 'Revisions',
     revisionsNone: 'No revision has been saved yet.',
     by: (who: string) => `by ${who}`,
@@ -675,6 +689,15 @@ export const texts = {
     countsHow:
       'Accepted events are stored. Repeated events had an id that was already stored. Counts may lag slightly.',
     countsHead: { outcome: 'Outcome', events: 'Events' },
+    broken: (rule: string) => `broken rule: ${rule}`,
+    shapes: 'Events and their fields',
+    shapesHead: { event: 'Event', fields: 'Fields', noted: 'Last seen' },
+    shapesNone: 'No event was stored yet.',
+    fields: (count: number) => plural(count, 'field'),
+    onlyNull: 'null',
+    noted: (weeks: number) => (weeks === 0 ? 'this week' : `${plural(weeks, 'week')} with events ago`),
+    isLineage: (relations: string) => `Fields are columns of ${relations}.`,
+    noLineage: 'Name a connector of this project to see which columns use a field (docs/lake.md).',
     origins: 'Allowed origins',
     originsNone: 'Browsers cannot send events. Only servers can, because they send no origin.',
     origin: 'Origin',

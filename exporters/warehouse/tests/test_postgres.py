@@ -1,7 +1,7 @@
 import unittest
 
 from tributary_warehouse_export.history import events_of
-from tributary_warehouse_export.postgres import executions
+from tributary_warehouse_export.postgres import executions, statistics
 from tributary_warehouse_export.statement import shape_of, tokens_of, without_literals
 
 
@@ -9,7 +9,7 @@ def row(line, message, severity="LOG", session="s"):
     fields = [""] * 26
     fields[0], fields[1], fields[2], fields[5], fields[6] = f"2026-11-27 12:00:00.{line:03} UTC", "ann", "shop", session, str(line)
     fields[11], fields[13] = severity, message
-    return ",".join('"' + field.replace('"', '""') + '"' for field in fields) + "\n"
+    return fields
 
 
 def log(*statements):
@@ -58,6 +58,12 @@ class Sessions(unittest.TestCase):
             log("create temp table t as select x from r.b", "create temp table u as select x from t", "insert into m.a select x from u"),
             ["create temp table t as select x from r.b; create temp table u as select x from t; insert into m.a select x from u"],
         )
+        self.assertEqual(
+            log("create temp table t (x int)", "insert into t select x from r.b", "select x into temp u from t", "insert into m.a select x from u"),
+            [
+                "create temp table t (x int); insert into t select x from r.b; select x into temp u from t; insert into m.a select x from u",
+            ],
+        )
 
     def test_what_failed_or_was_rolled_back_is_left_out(self):
         self.assertEqual(log("insert into a select x from b", ("ERROR", "no"), "insert into c select x from d"), ["insert into c select x from d"])
@@ -69,14 +75,41 @@ class Sessions(unittest.TestCase):
 
     def test_times_in_another_zone_are_refused(self):
         with self.assertRaisesRegex(ValueError, "log_timezone"):
-            list(executions([row(1, "statement: insert into a select x from b").replace("UTC", "CET")]))
+            list(executions([[one.replace("UTC", "CET") for one in row(1, "statement: insert into a select x from b")]]))
+
+
+class Statistics(unittest.TestCase):
+    def counted(self, *queries):
+        rows = [{"read_at": "2026-11-27 12:00:00+00", "database": "shop", "user_name": "ann", "queryid": n, "calls": 3, "query": q} for n, q in enumerate(queries)]
+        return [one.sql for one in statistics(rows)]
+
+    def test_names_are_followed_although_statements_have_no_order(self):
+        self.assertEqual(
+            self.counted(
+                "insert into m.c select x from u where y > $1",
+                "insert into u select x from r.b",
+                "create temp table u (x int)",
+                'alter table "m"."a" rename to "a__backup"',
+                'alter table "m"."a__tmp" rename to "a"',
+                'create table "m"."a__tmp" as (select x from r.b)',
+                "select x from m.a",
+            ),
+            [
+                "create temp table u (x int); insert into u select x from r.b; insert into m.c select x from u where y > $0",
+                'create table "m"."a" as (select x from r.b)',
+            ],
+        )
+
+    def test_what_is_not_clear_without_an_order_is_left_out(self):
+        self.assertEqual(self.counted("create temp table u as select x from a", "create temp table u as select y from b", "insert into c select * from u"), [])
+        self.assertEqual(self.counted("create table t as select x from a", "alter table t rename to c", "alter table t rename to d"), [])
 
 
 class Events(unittest.TestCase):
     def test_a_shape_has_one_run_an_hour_and_no_user_unless_it_is_wanted(self):
         rows = [row(n, f"statement: insert into a select {n} from b") for n in range(3)]
         events = events_of(executions(rows), "jobs", "postgres://h:5432", users=False)
-        self.assertEqual([event["eventTime"] for event in events], ["2026-11-27T12:00:00.002Z"])
+        self.assertEqual([event["eventTime"] for event in events], ["2026-11-27T12:00:00.002000Z"])
         self.assertNotIn("ann", str(events))
         again = events_of(executions(rows), "jobs", "postgres://h:5432", users=True)
         self.assertEqual(again[0]["run"], events[0]["run"])

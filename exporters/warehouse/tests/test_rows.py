@@ -1,14 +1,36 @@
 import csv
-import io
 import json
+import os
+import sys
+import tempfile
+import types
 import unittest
+from contextlib import contextmanager
+from datetime import datetime, timezone
 
-from tributary_warehouse_export.history import events_of
-from tributary_warehouse_export.rows import bigquery, databricks, snowflake
+from tributary_warehouse_export.command import main
+from tributary_warehouse_export.history import events_of, in_utc
+from tributary_warehouse_export.rows import bigquery, databricks, google_data_lineage, snowflake
+from tributary_warehouse_export.sources import SOURCES, from_connection, from_files
+
+README = os.path.join(os.path.dirname(__file__), "..", "README.md")
+
+
+def lower(row):
+    return {name.lower(): value for name, value in row.items()}
 
 
 def lines(*rows):
-    return [json.dumps(row) + "\n" for row in rows]
+    return [lower(row) for row in rows]
+
+
+@contextmanager
+def file_of(text, name="rows.txt"):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, name)
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            file.write(text)
+        yield path
 
 
 class Snowflake(unittest.TestCase):
@@ -37,15 +59,28 @@ class Snowflake(unittest.TestCase):
         self.assertEqual(output["name"], "DB.M.ORDERS")
         source = {"namespace": "snowflake://o-a", "name": "DB.R.ORDERS", "field": "AMOUNT"}
         self.assertEqual(output["facets"]["columnLineage"]["fields"], {"CENTS": {"inputFields": [source]}})
-        self.assertEqual(event["eventTime"], "2026-11-27T12:00:00.000+00:00")
+        self.assertEqual(event["eventTime"], "2026-11-27T12:00:00.000000Z")
         self.assertEqual(event["job"]["facets"]["sql"]["query"], "insert into m.orders select amount * 0 from r.orders")
 
-    def test_csv_is_read_as_json_lines_are(self):
-        file = io.StringIO()
-        writer = csv.DictWriter(file, self.row)
-        writer.writeheader()
-        writer.writerow(self.row)
-        self.assertEqual(list(snowflake(io.StringIO(file.getvalue()))), list(snowflake(lines(self.row))))
+    def test_every_format_of_a_file_gives_the_same(self):
+        other = {**self.row, "QUERY_ID": "q2", "QUERY_TEXT": "insert into m.orders\nselect 1 from r.orders"}
+        pair = [self.row, other]
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "rows.csv")
+            with open(file, "w", newline="", encoding="utf-8") as opened:
+                writer = csv.DictWriter(opened, self.row)
+                writer.writeheader()
+                writer.writerows(pair)
+            parquet = os.path.join(folder, "rows.parquet")
+            import duckdb
+
+            duckdb.connect().execute("copy (from read_csv(?, all_varchar = true)) to '%s'" % parquet, [file])
+            found = [list(from_files("snowflake", [path])) for path in (file, parquet)]
+        for text in (json.dumps(pair), json.dumps(pair, indent=1), "".join(json.dumps(row) + "\n" for row in pair)):
+            with file_of(text) as path:
+                found.append(list(from_files("snowflake", [path])))
+        for one in found:
+            self.assertEqual(one, list(snowflake(lines(*pair))))
 
     def test_what_only_reads_is_left_out(self):
         self.assertEqual(list(snowflake(lines({**self.row, "OBJECTS_MODIFIED": "[]"}))), [])
@@ -66,7 +101,7 @@ class Databricks(unittest.TestCase):
         more = {**self.row, "source_table_full_name": "main.r.rates", "source_column_name": "rate"}
         (one,) = databricks(lines(self.row, more))
         self.assertEqual(one.inputs, ("main.r.orders", "main.r.rates"))
-        self.assertEqual([tuple(column) for column in one.columns], [("cents", "main.r.orders", "amount"), ("cents", "main.r.rates", "rate")])
+        self.assertEqual([column[:3] for column in one.columns], [("cents", "main.r.orders", "amount"), ("cents", "main.r.rates", "rate")])
 
     def test_reads_and_writes_without_the_other_end_are_left_out(self):
         self.assertEqual(list(databricks(lines({**self.row, "target_table_full_name": None}))), [])
@@ -86,8 +121,118 @@ class Bigquery(unittest.TestCase):
         }
         anonymous = {**row, "destination_table": self.table("anon0123")}
         (one,) = bigquery(lines(row, anonymous))
-        self.assertEqual((one.inputs, one.output, one.at), (("p.d.a",), "p.d.b", "2026-11-27T12:00:00Z"))
+        self.assertEqual((one.inputs, one.output, one.at), (("p.d.a",), "p.d.b", "2026-11-27T12:00:00.000000Z"))
         self.assertNotIn("'x'", one.sql)
+
+
+class GoogleDataLineage(unittest.TestCase):
+    """Shapes of https://cloud.google.com/dataplex/docs/reference/data-lineage/rest/v1/projects.locations/searchLinks."""
+
+    place = "projects/p/locations/eu"
+
+    def link(self, name, source, target, *fields, **more):
+        ends = [{"fullyQualifiedName": one, **({"field": [field]} if field else {})} for one, field in zip((source, target), fields or (None, None))]
+        times = {"startTime": "2026-11-26T12:00:00Z", "endTime": "2026-11-27T12:00:00.5Z"}
+        return {"name": f"{self.place}/links/{name}", "source": ends[0], "target": ends[1], **times, **more}
+
+    def test_links_of_one_process_are_one_event(self):
+        copy = {"dependencyInfo": {"dependencyType": "EXACT_COPY"}}
+        links = {
+            "links": [
+                self.link("1", "bigquery:p.d.a", "bigquery:p.d.b"),
+                self.link("2", "bigquery:p.d.a", "bigquery:p.d.b", "x", "y", **copy),
+                self.link("3", "bigquery:p.d.a", "bigquery:p.d.b", "w", "z", dependencyInfo={"dependencyType": "OTHER"}),
+                self.link("4", "gcs:bucket.file", "bigquery:p.d.b"),
+            ]
+        }
+        names = [{"link": f"{self.place}/links/{n}"} for n in (1, 2, 3)]
+        processes = {"processLinks": [{"process": f"{self.place}/processes/etl", "links": names}]}
+        with file_of(json.dumps(links, indent=2)) as first, file_of(json.dumps(processes, indent=2)) as second:
+            (event,) = events_of(from_files("google-data-lineage", [first, second]), "jobs", "bigquery", users=False)
+        self.assertEqual([one["name"] for one in event["inputs"]], ["p.d.a"])
+        fields = event["outputs"][0]["facets"]["columnLineage"]["fields"]
+        source = {"namespace": "bigquery", "name": "p.d.a"}
+        self.assertEqual(fields["y"]["inputFields"], [{**source, "field": "x", "transformations": [{"type": "DIRECT", "subtype": "IDENTITY"}]}])
+        self.assertEqual(fields["z"]["inputFields"], [{**source, "field": "w"}])
+        self.assertEqual((event["job"]["name"].split(".")[0], event["eventTime"]), ("etl", "2026-11-27T12:00:00.500000Z"))
+        self.assertEqual(event["job"]["facets"], {})
+
+    def test_events_name_their_process_themselves(self):
+        link = {key: self.link("1", "bigquery:p.d.a", "bigquery:p.d.b")[key] for key in ("source", "target")}
+        event = {"name": f"{self.place}/processes/etl/runs/r/lineageEvents/e", "startTime": "2026-11-27T12:00:00Z", "links": [link]}
+        (one,) = google_data_lineage([{"lineageevents": [event]}])
+        self.assertEqual((one.database, one.inputs, one.output), ("etl", ("p.d.a",), "p.d.b"))
+
+
+class Times(unittest.TestCase):
+    def test_times_compare_as_texts(self):
+        same = ["2026-11-27T12:00:00Z", "2026-11-27 12:00:00 UTC", "2026-11-27 14:00:00.000 +0200", "2026-11-27 06:30:00-05:30", "2026-11-27 12:00:00+00", "2026-11-27 12:00"]
+        self.assertEqual({in_utc(time) for time in same}, {"2026-11-27T12:00:00.000000Z"})
+
+    def test_what_a_history_may_show_late_is_read_again(self):
+        def history(*times):
+            rows = [{**Databricks.row, "statement_id": time, "event_time": time} for time in times]
+            return "".join(json.dumps(row) + "\n" for row in rows)
+
+        with tempfile.TemporaryDirectory() as folder:
+            state, output = os.path.join(folder, "state"), os.path.join(folder, "events")
+
+            def exported(*times):
+                with file_of(history(*times)) as path:
+                    self.assertEqual(main(["databricks", path, "--datasets", "unitycatalog://h", "--state", state, "--output", output]), 0)
+                with open(output, encoding="utf-8") as file:
+                    return [json.loads(line)["eventTime"][11:13] for line in file]
+
+            self.assertEqual(exported("2026-11-27T12:00:00Z"), ["12"])
+            self.assertEqual(exported("2026-11-27T08:00:00Z", "2026-11-27T10:00:00Z", "2026-11-27T13:00:00Z"), ["10", "13"])
+
+
+class Connections(unittest.TestCase):
+    """The DB-API shape of the vendors' packages, which are not installed here."""
+
+    class Connection:
+        description = (("STATEMENT_ID",), ("EVENT_TIME",), ("SOURCE_TABLE_FULL_NAME",), ("TARGET_TABLE_FULL_NAME",))
+
+        def __init__(self, **options):
+            self.options, self.closed, self.query = options, False, ""
+            self.batches = [[("s1", datetime(2026, 11, 27, 12, tzinfo=timezone.utc), "main.r.a", "main.m.b")], []]
+
+        def cursor(self):
+            return self
+
+        def execute(self, query):
+            self.query = query
+
+        def fetchmany(self, _size):
+            return self.batches.pop(0)
+
+        def close(self):
+            self.closed = True
+
+    def test_rows_come_from_the_query_and_the_time(self):
+        made = []
+        package = types.ModuleType("databricks.sql")
+        package.connect = lambda **options: made.append(self.Connection(**options)) or made[0]
+        sys.modules["databricks.sql"] = package
+        try:
+            (one,) = from_connection("databricks", "dbc.example/sql/1.0/warehouses/x", "2026-11-27T09:00:00.000000Z")
+        finally:
+            del sys.modules["databricks.sql"]
+        self.assertEqual((one.at, one.inputs, one.output), ("2026-11-27T12:00:00.000000Z", ("main.r.a",), "main.m.b"))
+        self.assertEqual({**made[0].options, "access_token": None}, {"server_hostname": "dbc.example", "http_path": "/sql/1.0/warehouses/x", "access_token": None})
+        self.assertIn("event_time > timestamp '2026-11-27T09:00:00.000000Z'", made[0].query)
+        self.assertTrue(made[0].closed)
+
+    def test_a_missing_package_is_named(self):
+        with self.assertRaisesRegex(ValueError, r"pip install 'tributary-warehouse-export\[snowflake\]'"):
+            list(from_connection("snowflake", "prod", ""))
+
+    def test_the_readme_has_every_query(self):
+        with open(README, encoding="utf-8") as file:
+            text = " ".join(file.read().split())
+        for source in SOURCES.values():
+            query = source.query.format(since="2026-11-27T00:00:00Z", place="project.region-eu")
+            self.assertIn(" ".join(query.split()), text)
 
 
 if __name__ == "__main__":

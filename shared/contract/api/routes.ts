@@ -2,7 +2,7 @@ import { accessRoutes } from '../access.ts';
 import { accessDiagnosisRoutes } from '../access-diagnosis.ts';
 import { accessRequestRoutes } from '../access-requests.ts';
 import { agentArtifactRoutes } from '../agent-artifacts.ts';
-import { agentAuthorizationRoutes } from '../agent-authorization.ts';
+import { agentAuthorizationRoutes, oauthRoutes } from '../agent-authorization.ts';
 import { agentCheckRoutes } from '../agent-checks.ts';
 import { agentContextRoutes } from '../agent-context.ts';
 import { agentMemoryRoutes } from '../agent-memory.ts';
@@ -47,7 +47,7 @@ const tables = {
   Policies: { ...policyRoutes, ...policyPreviewRoutes },
   Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },
   Tokens: { ...signInRoutes, ...accessRoutes },
-  Agents: { ...agentAuthorizationRoutes, ...mcpRoutes },
+  Agents: { ...agentAuthorizationRoutes, ...oauthRoutes, ...mcpRoutes },
   Checks: agentCheckRoutes,
   Artifacts: agentArtifactRoutes,
   Memory: agentMemoryRoutes,

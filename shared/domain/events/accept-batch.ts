@@ -1,8 +1,13 @@
-import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
-import { placeOfName } from '../../contract/field-errors.ts';
+import {
+  CollectionEvent,
+  type CollectionReceipt,
+  collectionRoutes,
+  type RowOrigin,
+} from '../../contract/collection.ts';
+import { keysOf, placeOfName } from '../../contract/field-errors.ts';
 import type { CaptureResults } from '../../contract/foreign-formats.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
-import { Problem } from '../../contract/problems.ts';
+import { type FieldError, Problem } from '../../contract/problems.ts';
 import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
@@ -78,7 +83,8 @@ async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch
   try {
     return await acceptOf(key, ports, request, batch);
   } catch (error) {
-    if (error instanceof Problem) await ports.count([rejectionOf(key, request, { [error.code]: batch.size })]);
+    if (error instanceof Problem)
+      await ports.count([rejectionOf(key, request, { [error.code]: batch.size }, violationsOf(error.errors))]);
     throw error;
   }
 }
@@ -87,6 +93,7 @@ const rejectionOf = (
   { workspaceId: workspace_id, projectId: project_id }: SenderProjectKey,
   { now }: CollectRequest,
   rejected: EventCount['rejected'],
+  violations: EventCount['violations'] = {},
 ): EventCount => ({
   workspace_id,
   project_id,
@@ -94,7 +101,23 @@ const rejectionOf = (
   accepted: 0,
   repeated: 0,
   rejected,
+  violations,
 });
+
+/** What errors say without the index of an event, and without names that a sender chose. */
+function violationsOf(errors: readonly FieldError[]): EventCount['violations'] {
+  const texts = errors.map(({ path, message }) => {
+    const field = keysOf(path).find((key) => fieldNames.has(key));
+    return `${field === undefined ? '' : `/${field} `}${message}`;
+  });
+  return Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]));
+}
+
+const fieldNames: ReadonlySet<string> = new Set([
+  ...Object.keys(CollectionEvent.entries),
+  ...['anonymousId', 'distinct_id', 'groupId', 'historical_migration', 'integrations', 'messageId'],
+  ...['originalTimestamp', 'previousId', 'sentAt', 'userId', 'uuid'],
+]);
 
 async function acceptOf(
   key: SenderProjectKey,
@@ -118,8 +141,8 @@ async function acceptOf(
     trusted,
   };
   if (lines.length > 0) await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
-  const { refused = {} } = batch;
-  if (Object.keys(refused).length > 0) await ports.count([rejectionOf(key, request, refused)]);
+  const { refused = {}, errors = [] } = batch;
+  if (Object.keys(refused).length > 0) await ports.count([rejectionOf(key, request, refused, violationsOf(errors))]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
 }
 
@@ -141,9 +164,11 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   readonly accepted: number;
   readonly repeated: number;
   readonly rejected: Readonly<Record<string, number>>;
+  /** Broken rules, by place and rule. */
+  readonly violations: Readonly<Record<string, number>>;
 };
 
-export type DayOfEvents = Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected'>;
+export type DayOfEvents = Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected' | 'violations'>;
 
 /** The counts of a project on some days; days without counts are left out. */
 export type ReadEventCounts = (
@@ -163,13 +188,12 @@ const sumOf = (a: EventCount, b: EventCount): EventCount => ({
   ...a,
   accepted: a.accepted + b.accepted,
   repeated: a.repeated + b.repeated,
-  rejected: Object.fromEntries(
-    [...Object.keys(a.rejected), ...Object.keys(b.rejected)].map((code) => [
-      code,
-      (a.rejected[code] ?? 0) + (b.rejected[code] ?? 0),
-    ]),
-  ),
+  rejected: sumByName(a.rejected, b.rejected),
+  violations: sumByName(a.violations, b.violations),
 });
+
+const sumByName = (a: EventCount['rejected'], b: EventCount['rejected']): EventCount['rejected'] =>
+  Object.fromEntries(Object.keys({ ...a, ...b }).map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
 
 export const lastDates = (now: Date, days: number): readonly string[] =>
   Array.from({ length: days }, (_, ago) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10));

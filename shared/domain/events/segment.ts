@@ -2,27 +2,27 @@ import { type CollectionEvent, collectionRoutes } from '../../contract/collectio
 import { segmentCalls } from '../../contract/foreign-formats.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type RawBody, readText } from '../base/body.ts';
-import { uuidOf } from '../base/collections.ts';
-import { sha256 } from '../base/digest.ts';
 import { parseExactJson } from '../base/json/read-json.ts';
 import { readTimestamp } from '../base/time/timestamp.ts';
 import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
 import {
+  contentIds,
   type ForeignJson,
   identifierOf,
   isGiven,
   isParsedObject,
+  isReadableTime,
   nativeErrors,
   onlyKeyOf,
   refuse,
+  refuseTime,
   requireBatchSize,
   requireShallowEnvelope,
   storedLine,
   textOf,
   textOrDigits,
-  wellFormed,
 } from './receive/foreign-events.ts';
-import { type Batch, compactLines } from './receive/validate-events.ts';
+import { type Batch, requireModestEvents } from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
@@ -34,17 +34,21 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   const messages: readonly unknown[] = Array.isArray(batch) ? batch : [envelope];
   requireBatchSize(messages, '/batch', 'invalid_batch');
   const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? one['writeKey'] : []));
-  const inHeader = writeKeyOf(body.headers['authorization'], inBody.some(isGiven));
+  const ofJitsu = body.headers['x-write-key'];
+  const inHeader = writeKeyOf(body.headers['authorization'], [ofJitsu, ...inBody].some(isGiven));
   const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');
   const defaultType = Array.isArray(batch) ? null : call;
   return {
-    projectKey: onlyKeyOf([inHeader, ...inBody]),
+    projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
     lines: (receivedAt) =>
       linesOf(messages, { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt }),
   };
 }
+
+/** Jitsu's keys have a secret, or three stars for it, after a colon. */
+const keyOf = (named: unknown): unknown => (typeof named === 'string' ? named.split(':', 1)[0] : named);
 
 /** The user name of Basic; a bearer that has the form of a project key, or that is the only key. */
 function writeKeyOf(authorization: string | undefined, isElsewhere: boolean): string | null {
@@ -67,11 +71,12 @@ type Reading = {
 function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
   const { envelope, pathOf, receivedAt } = reading;
   requireShallowEnvelope(envelope);
-  const idOf = contentIds(compactLines(messages, pathOf));
+  requireModestEvents(messages, pathOf);
+  const idOfContent = contentIds();
   const events = messages.map((message, index) => {
     const path = pathOf(index);
     if (!isParsedObject(message)) return refuse('invalid_event', path, 'must be an object');
-    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, index, path) };
+    const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, path, idOfContent) };
     return { native, sentAt: sentAtOf(message, envelope) };
   });
   const errors = events.flatMap(({ native }, index) => nativeErrors(asKnown(native), pathOf(index), receivedAt));
@@ -83,17 +88,11 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
 const asKnown = (event: CollectionEvent): CollectionEvent =>
   event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
 
-/** `messageId`, else an id of the content: a retry has the same, and equal messages of a batch have different ones. */
-function contentIds(lines: readonly string[]) {
-  const seen = new Map<string, number>();
-  return (message: ForeignJson, index: number, path: string): string => {
-    if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
-    const { sentAt: _, ...content } = message;
-    const text = 'sentAt' in message ? JSON.stringify(content) : (lines[index] ?? '');
-    const before = seen.get(text) ?? 0;
-    seen.set(text, before + 1);
-    return uuidOf(sha256(`${before}\n${text}`));
-  };
+/** `messageId`, else an id of the content. */
+function idOf(message: ForeignJson, path: string, idOfContent: (content: unknown) => string): string {
+  if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
+  const { sentAt: _, ...content } = message;
+  return idOfContent(content);
 }
 
 const sentAtOf = (message: ForeignJson, envelope: ForeignJson): string | null =>
@@ -145,7 +144,7 @@ function nameOf(message: ForeignJson, path: string): string {
 
 function titleOf(message: ForeignJson, field: 'name' | 'category'): { name?: string; category?: string } {
   const text = textOf(message[field]);
-  return text === null ? {} : { [field]: String(wellFormed(text)) };
+  return text === null ? {} : { [field]: text };
 }
 
 function actorOf(
@@ -164,10 +163,8 @@ function actorOf(
 
 /** `timestamp` as sent; else `originalTimestamp` without the skew of the sender's clock, which `sentAt` tells. */
 function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt }: Reading): string {
-  if (isGiven(message['timestamp'])) {
-    readTime(message['timestamp'], `${path}/timestamp`);
-    return String(message['timestamp']);
-  }
+  const { timestamp } = message;
+  if (isGiven(timestamp)) return isReadableTime(timestamp) ? timestamp : refuseTime(`${path}/timestamp`);
   if (!isGiven(message['originalTimestamp'])) return receivedAt;
   const original = readTime(message['originalTimestamp'], `${path}/originalTimestamp`);
   const sentAt = readTimestamp(sentAtOf(message, envelope) ?? '');
@@ -175,8 +172,7 @@ function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt 
   return new Date(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))).toISOString();
 }
 
-const readTime = (value: unknown, path: string): string =>
-  readTimestamp(textOf(value) ?? '') ?? refuse('invalid_event', path, 'must be an ISO 8601 date-time');
+const readTime = (value: unknown, path: string): string => readTimestamp(textOf(value) ?? '') ?? refuseTime(path);
 
 /** `context` as sent, with `integrations` in it: the native form has no other place for them. */
 function contextOf(message: ForeignJson, path: string, envelope: ForeignJson): Record<string, unknown> {
@@ -204,11 +200,9 @@ function sessionOf({ sessionId }: Record<string, unknown>): { session_id?: strin
   return session === null ? {} : { session_id: session };
 }
 
-/** An object without NULs and lone surrogates; null if there is none. */
-function recordAt(holder: ForeignJson, field: string, path: string): Record<string, unknown> | null {
+/** An object; null if there is none. */
+function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson | null {
   const value = holder[field];
   if (value === undefined || value === null) return null;
-  return isParsedObject(value)
-    ? (wellFormed(value) as Record<string, unknown>)
-    : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }

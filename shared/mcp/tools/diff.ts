@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { allPages } from '../../client/pages.ts';
 import { routes } from '../../contract/api/routes.ts';
-import { type DiffGrade, diffGrades, LineageDiff } from '../../contract/diff.ts';
+import { BranchFiles, type DiffGrade, diffGrades, LineageDiff } from '../../contract/diff.ts';
 import { limits } from '../../contract/limits.ts';
 import { ProviderPage } from '../../contract/providers.ts';
 import { listTool } from '../pages.ts';
@@ -11,6 +11,7 @@ import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type Too
 const breaksShown = 5;
 const differencesShown = 3;
 const undeclaredShown = 20;
+const filesShown = 30;
 const object = (description: string) => v.optional(v.pipe(v.looseObject({}), v.description(description)));
 
 const input = {
@@ -19,6 +20,14 @@ const input = {
   ),
   manifest: object('The content of the branch’s dbt target/manifest.json.'),
   project: object('A SQLMesh export with the schema service.sqlmesh-project@v1.'),
+  files: v.optional(
+    v.pipe(
+      BranchFiles,
+      v.description(
+        'Changed SQL files of a pushed project: path (or the name of the relation), and sql, compiled if you can.',
+      ),
+    ),
+  ),
   project_id: optionalText('Id of the live linked project. Default: the project name in the document.'),
   from: optionalText('The earlier time (RFC 3339), to compare two times instead of a branch.'),
   to: optionalText('The later time (RFC 3339). Default: now.'),
@@ -32,7 +41,7 @@ export const diffBranch = listTool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
-    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, or from. Returns an overall grade (breaking, risky or safe), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). With a cursor, pass the same branch again.',
+    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, files, or from. Returns an overall grade (breaking, risky or safe), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). A file that cannot be compared has a problem in files, and the grade is then never safe. With a cursor, pass the same branch again.',
   list: 'changes',
   noun: 'changes',
   limit: { most: 100, usual: 30 },
@@ -41,8 +50,19 @@ export const diffBranch = listTool({
   run: async (context, request, position) => {
     const times = { to: request.to ?? position.asOf ?? undefined, cursor: position.page ?? undefined };
     const diff = await comparisonOf(context, request, times);
-    const { grade, not_evaluated, summary, undeclared, from, to, precision, truncated, next_cursor: next } = diff;
-    if (not_evaluated) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
+    const {
+      grade,
+      not_evaluated,
+      files,
+      summary,
+      undeclared,
+      from,
+      to,
+      precision,
+      truncated,
+      next_cursor: next,
+    } = diff;
+    if (not_evaluated && !files) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
     const isPart = next !== null || position.page !== null;
     return {
       items: changesOf(diff)
@@ -52,6 +72,7 @@ export const diffBranch = listTool({
       asOf: to.as_of,
       fields: {
         grade,
+        ...(files && { not_evaluated, files: firstOf(files, filesShown) }),
         summary,
         compared_with: from,
         undeclared: firstOf(undeclared.edges, undeclaredShown),
@@ -59,6 +80,7 @@ export const diffBranch = listTool({
         truncated,
       },
       advice: [
+        not_evaluated?.message ?? false,
         isPart && 'grade and summary are of this part of the graph only.',
         truncated.unlisted > 0 && `The service left out ${truncated.unlisted} changes because of their number.`,
         truncated.unwalked > 0 && `${truncated.unwalked} changes were not followed downstream.`,
@@ -81,19 +103,20 @@ const fits =
 type Times = { readonly to: string | undefined; readonly cursor: string | undefined };
 
 async function comparisonOf(context: ToolContext, request: Input, times: Times): Promise<LineageDiff> {
-  const { path, from, project_id } = request;
+  const { path, from, files, project_id } = request;
+  const given = [path, request.manifest, request.project, files, from].filter((one) => one !== undefined);
+  if (given.length !== 1)
+    throw new NotUnderstood('no_branch', 'Pass exactly one of path, manifest, project, files and from.');
   const document = path === undefined ? request : branchAt(context, path);
   const { manifest, project } = { manifest: undefined, project: undefined, ...document };
-  const given = [path ?? manifest, path === undefined ? project : undefined, from].filter((one) => one !== undefined);
-  if (given.length !== 1) throw new NotUnderstood('no_branch', 'Pass exactly one of path, manifest, project and from.');
   const place = await connectedPlaceOf(context, request, async (workspace_id, connectors) => {
     if (from !== undefined) return connectors;
-    const type = manifest === undefined ? 'sqlmesh_project' : 'dbt_manifest';
+    const types = [...(project ? [] : ['dbt_manifest']), ...(manifest ? [] : ['sqlmesh_project'])];
     const pages = await allPages(context.api, routes.listProviders, { query: { workspace_id } });
-    const feeding = v.parse(ProviderPage, pages).items.filter(({ provider_type }) => provider_type === type);
+    const feeding = v.parse(ProviderPage, pages).items.filter(({ provider_type }) => types.includes(provider_type));
     return connectors.filter(({ id }) => feeding.some(({ connector_id }) => connector_id === id));
   });
-  const body = { ...place, manifest, project, project_id: project_id ?? nameOf(manifest ?? project) };
+  const body = { ...place, manifest, project, files, project_id: project_id ?? nameOf(manifest ?? project) };
   const query = { ...place, ...times, from, limit: limits.diff.edges.max };
   const comparison =
     from === undefined ? context.api.ask(routes.diffProject, { body }) : context.api.ask(routes.diffTimes, { query });

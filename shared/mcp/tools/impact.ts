@@ -16,6 +16,7 @@ const columnsShown = 30;
 const edgesShown = 5;
 const mappingsShown = 30;
 const statementsShown = 5;
+const ownersShown = 10;
 
 const distance = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
 const isAsked = (description: string) => v.optional(v.pipe(v.boolean(), v.description(description)), false);
@@ -68,6 +69,7 @@ export const getImpact = listTool({
         connector_id: root.connector_id,
         resolution,
         ...(position.skip === 0 && { counts: countsOf(items), edge_verdicts: answer.summary.verdicts }),
+        ...(position.skip === 0 && answer.exposures[0] && { exposures: firstOf(answer.exposures, ownersShown) }),
         ...(unknown && { unknown_columns: unknown.message, candidates: unknown.candidates }),
         incomplete: incompleteOf(answer),
         coverage: { ...coverage, scopes: undefined, feeds: firstOf(coverage.feeds, 5) },
@@ -203,6 +205,7 @@ function described(one: Reached, root: Answer['root'], asked: Pick<Input, 'mappi
     ...{ relation_ref, direction, distance: steps, kind, confidence },
     ...(connector_id !== root.connector_id && { connector_id }),
     ...(effect && { effect }),
+    ...(one.exposure && { exposure: one.exposure }),
     columns: columns.slice(0, columnsShown),
     ...(columns.length > columnsShown && { columns_total: columns.length }),
     edges: edges.slice(0, edgesShown).map((edge) => edgeShown(edge, direction, asked)),

@@ -74,7 +74,6 @@ export const listGaps = listTool({
       const query = { workspace_id: place.workspace_id, status };
       const pages = await allPages(context.api, routes.listGaps, { params: { provider_instance_id: id }, query });
       items.push(...v.parse(GapPage, pages).items.map((gap) => ({ ...gap, provider_instance_id: id })));
-      await context.progress?.(items.length, `${items.length} gaps are read`);
     }
     const advice = ['Call list_feeds to see the status of each feed.'];
     return { items: items.map(shownGap), fields: { status, feeds_checked: feeds.length }, advice };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firehose, sqs } from '../../adapters/aws.ts';
 import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
+import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
@@ -10,13 +11,14 @@ import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
+import { noteShapes } from '../../domain/events/shapes/shapes.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
-import { lakeBucket, returningMessages } from './stores.ts';
+import { evaluations, lakeBucket, returningMessages } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.
@@ -58,6 +60,8 @@ function eventSink(count: CountEvents): CollectPorts['sink'] {
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
 }
 
+const nothingElse = { repeated: 0, rejected: {}, violations: {} };
+
 /** Nobody works these events later, so that they are counted here: as stored, which leaves repeats in. */
 function streamSink(count: CountEvents): CollectPorts['sink'] {
   const { EVENT_STREAM_NAME } = environment('EVENT_STREAM_NAME');
@@ -68,19 +72,21 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
       await putEvents(stream, batch);
       const { workspace_id, project_id, received_at } = batch.origin;
       const date = received_at.slice(0, 10);
-      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, repeated: 0, rejected: {} }]);
+      await count([{ workspace_id, project_id, date, accepted: batch.lines.length, ...nothingElse }]);
     },
   };
 }
 
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
+  const noting = { shapes: shapeStore(eventTable()), queue: evaluations() };
   const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
   return {
     ledger,
     lake: eventLake(bucket),
     bucket,
     count: countEvents(),
+    noteShapes: (rows) => noteShapes(noting, rows).catch(onCountFailed),
     newRunId: () => runIdAt(systemClock.now(), randomUUID()),
     waitOut,
     handBack: returningMessages(),

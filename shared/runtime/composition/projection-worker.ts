@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
+import { collecting } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { graphRewriter } from '../../adapters/graph-stores.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
+import type { CollectionStatements } from '../../domain/events/shapes/state-collection.ts';
 import type { RewritePorts } from '../../domain/operations/rewrite/rewrite-step.ts';
 import { checkPorts } from './agent.ts';
+import { ingestPorts } from './intake.ts';
 import { projections, rawBucket, returningMessages } from './stores.ts';
-import { table } from './tables.ts';
+import { eventTable, table } from './tables.ts';
 import { projectorPorts, recountPorts } from './workers.ts';
 
 /** What a graph is made anew with. */
@@ -13,11 +18,20 @@ export const rewritePorts = (): RewritePorts => ({
   clock: systemClock,
 });
 
+/** What the events of collection projects have, stated as other documents are. */
+export const collectionStatements = (): CollectionStatements => ({
+  ...ingestPorts(),
+  projects: collecting(table()).collectionProjects,
+  shapes: shapeStore(eventTable()),
+  newId: randomUUID,
+});
+
 /** Of both functions that work the queues of the projection. */
 export const projectionWorkerPorts = () => ({
   ...projectorPorts(),
   recount: recountPorts(),
   check: checkPorts(),
   rewrite: rewritePorts(),
+  collection: collectionStatements(),
   handBack: returningMessages(),
 });

@@ -34,7 +34,7 @@ export const projections = () => {
   });
 };
 
-/** Takes recounts and checks, for those who send nothing else. */
+/** Takes recounts, checks and statements of collection, for those who send nothing else. */
 export const evaluations = () => {
   const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
   return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });

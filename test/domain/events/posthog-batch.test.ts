@@ -100,13 +100,19 @@ describe('the forms of a body', () => {
 });
 
 describe('the id of an event', () => {
-  it('is the same for a retry where the SDK gives none, and another for another place or body (C-POSTHOG-16)', async () => {
-    const body = batch(event({ uuid: '' }), event({ uuid: undefined }));
-    const [first, again] = [await send(body), await send(body)];
-    expect(again).toEqual(first);
-    const other = await send(batch(event({ uuid: '', distinct_id: 'u-2' }), event({ uuid: '' })));
-    const ids = [first, other].flat().map((one) => (one as Native)['id']);
-    expect(new Set(ids).size).toBe(4);
+  const idsOf = async (body: object) => ((await send(body)) as Native[]).map(({ id }) => id);
+
+  it('is the same for a retry where the SDK gives none, although posthog-python says another sent_at (C-POSTHOG-16)', async () => {
+    const events = [event({ uuid: '' }), event({ uuid: '' }), event({ uuid: '', distinct_id: 'u-2' })];
+    const first = await idsOf({ ...batch(...events), sent_at: '2026-11-21T10:00:01Z' });
+    expect(await idsOf({ ...batch(...events), sent_at: '2026-11-21T10:05:00Z' })).toEqual(first);
+    expect(new Set(first).size).toBe(3);
+  });
+
+  it('is another for another place or body if an event has no id and no time (C-POSTHOG-16)', async () => {
+    const untimed = event({ uuid: undefined, timestamp: undefined });
+    const ids = [...(await idsOf(batch(untimed, untimed))), ...(await idsOf({ ...batch(untimed), sent_at: '2026' }))];
+    expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 });

@@ -61,7 +61,9 @@ describe('the write key', () => {
     ['as the user of Basic', { batch: [track()] }, { authorization: basic(projectKey) }],
     ['as a bearer', { batch: [track()] }, { authorization: `Bearer ${projectKey}` }],
     ['in both places', batch(track()), { authorization: basic(projectKey) }],
-  ])('is read %s (C-SEGMENT-3)', async (_, body, headers) => {
+    ['with a secret, as Jitsu has it', { batch: [track()] }, { 'x-write-key': `${projectKey}:secret` }],
+    ['hidden in a part', batch(track({ writeKey: `${projectKey}:***` })), { 'x-write-key': `${projectKey}:secret` }],
+  ])('is read %s (C-SEGMENT-3, C-SEGMENT-11)', async (_, body, headers) => {
     expect(await send(body, { headers: { ...json, ...headers } })).toContainEqual(stored);
   });
 
@@ -69,6 +71,7 @@ describe('the write key', () => {
     ['none', { batch: [track()] }, {}],
     ['an unknown one', { writeKey: 'other', batch: [track()] }, {}],
     ['another in the header', batch(track()), { authorization: basic('other') }],
+    ['another in the header of Jitsu', batch(track()), { 'x-write-key': 'other:secret' }],
     ['another in a message', batch(track(), track({ writeKey: 'other' })), {}],
     [
       'another bearer in the form of a key',

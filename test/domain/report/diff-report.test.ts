@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
 import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/verdict.ts';
-import { diffReport, findingsOf, label } from '../../../shared/domain/lineage/report/diff-report.ts';
+import { diffReport, findingsOf, label, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
 
 type Break = Pick<LineageDiff['columns'][number]['breaks'][number], 'relation_ref' | 'columns'>;
 type Statement = { readonly relation: string; readonly column: string; readonly breaks: readonly Break[] };
@@ -157,6 +157,24 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
       expect(text.length).toBeLessThanOrEqual(65_535);
       expect(text).toMatch(/And \d+ more changes\.$/);
     }
+  });
+});
+
+describe('rows as a comment', () => {
+  it('are a table below a sentence, without markup from names, and cut to what hosts take', () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => [`a|b${index}`, '@team <b>']);
+    const text = tableReport('`x` breaks', [['Relation', 'Columns'], ...rows]);
+    expect(text.split('\n').slice(0, 7)).toEqual([
+      '### Lineage',
+      '',
+      '&#96;x&#96; breaks',
+      '',
+      '| Relation | Columns |',
+      '| --- | --- |',
+      '| <code>a&#124;b0</code> | &#64;team &#60;b&#62; |',
+    ]);
+    expect(text.length).toBeLessThanOrEqual(65_535);
+    expect(text).toMatch(/And \d+ more relations\.$/);
   });
 });
 

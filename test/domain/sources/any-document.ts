@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DocumentKind } from '../../../shared/domain/lineage/sources/read-body.ts';
+import type { DeclaredKind } from '../../../shared/contract/vocabulary.ts';
 
 const refs = fc.constantFrom('model.a', 'model.b', 'source.s', 'metric.m', '1', 'constructor', '__proto__', 'nodes');
 const odd = fc.jsonValue({ maxDepth: 2, stringUnit: 'binary' });
@@ -57,7 +57,7 @@ function entry() {
 }
 
 const fields = { dbt_manifest: 'manifest', sqlmesh_project: 'project', datahub_catalog: 'export' };
-const bodyOf = (kind: DocumentKind) =>
+const bodyOf = (kind: DeclaredKind) =>
   fc
     .record(
       {
@@ -70,5 +70,5 @@ const bodyOf = (kind: DocumentKind) =>
       { requiredKeys: ['workspace_id', 'connector_id', 'document'] },
     )
     .map(({ document, ...rest }) => ({ ...rest, [fields[kind]]: document }));
-const kinds = fc.constantFrom<DocumentKind[]>('dbt_manifest', 'sqlmesh_project', 'datahub_catalog');
+const kinds = fc.constantFrom<DeclaredKind[]>('dbt_manifest', 'sqlmesh_project', 'datahub_catalog');
 export const bodies = kinds.chain((kind) => bodyOf(kind).map((body) => ({ kind, body })));

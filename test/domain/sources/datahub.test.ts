@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import catalog from '../../fixtures/datahub/crm-catalog.json' with { type: 'json' };
@@ -230,5 +231,105 @@ describe('reading a catalog', () => {
     expect(declaredFieldErrors({ kind: 'datahub_catalog', export: { edges: 3 } }).map(({ path }) => path)).toEqual([
       '/export/edges',
     ]);
+  });
+});
+
+describe('charts and dashboards (C-DATAHUB-7)', () => {
+  const orders = urn('postgres', 'crm.core.orders');
+  const report = urn('tableau', 'site.report');
+  const [chart, other] = ['urn:li:chart:(tableau,site.1)', 'urn:li:chart:(tableau,site.2)'] as const;
+  const board = 'urn:li:dashboard:(tableau,site.board)';
+  const field = (parent: string, path: string) => `urn:li:schemaField:(${parent},${path})`;
+  const shows = (fieldPath: string, schemaFieldUrn: string) => ({ fieldPath, schemaFieldUrn });
+  const stated = (...exposures: object[]) =>
+    declare(scope, { kind: 'datahub_catalog', export: { lineage: [], exposures } });
+  const mappings = ({ derivations }: Declared) =>
+    derivations.flatMap(({ columns, output }) =>
+      columns.map(
+        (one) => `${relationRefOf(one.input)} ${one.inputColumn} -> ${relationRefOf(output)} ${one.outputColumn}`,
+      ),
+    );
+  const doubts = ({ derivations }: Declared) =>
+    derivations.map(({ inputs: [input], output, unresolved }) => [
+      input && relationRefOf(input),
+      relationRefOf(output),
+      ...unresolved.map(({ outputColumn, reason }) => `${outputColumn} ${reason}`),
+    ]);
+
+  it('connects fields to columns, however paths and names are written', async () => {
+    const found = await stated({
+      urn: chart,
+      inputs: [orders],
+      fields: [
+        shows('Amount (net)', field(orders, 'amount')),
+        shows('', field(orders, '[version=2.0].[type=struct].[type=struct].place.[type=string].city')),
+        shows('share', field(report, '% of total %28net%29')),
+        shows('[version=2.0].[type=string].day', field(orders, 'day')),
+      ],
+    });
+    expect(mappings(found)).toEqual([
+      `crm.core.orders amount -> ${chart} Amount (net)`,
+      `crm.core.orders place.city -> ${chart} place.city`,
+      `crm.core.orders day -> ${chart} day`,
+      `${report} % of total (net) -> ${chart} share`,
+    ]);
+    expect(found.unresolved).toEqual([]);
+  });
+
+  it('has a dashboard consist of its charts, and not read a second time what they read', async () => {
+    const found = await stated(
+      { urn: chart, inputs: [orders], fields: [shows('amount', field(orders, 'amount'))] },
+      {
+        urn: board,
+        title: 'Board',
+        owners: ['urn:li:corpuser:jane%40shop.test', 'urn:li:corpGroup:finance'],
+        inputs: [chart, orders, report],
+        fields: [shows('amount', field(orders, 'amount')), shows('day', field(report, 'day'))],
+      },
+    );
+    expect(tableEdges(found)).toEqual([`crm.core.orders -> ${chart}`, `${chart} -> ${board}`, `${report} -> ${board}`]);
+    expect(mappings(found)).toEqual([`crm.core.orders amount -> ${chart} amount`, `${report} day -> ${board} day`]);
+    const passed = { of: `exposure:warehouse:${chart}`, except: [], renamed: [] };
+    expect(derivationOf(found, board)).toMatchObject({
+      unresolved: [{ outputColumn: null, open: { kind: 'star', star: passed } }],
+      exposure: { title: 'Board', tool: 'tableau', owners: ['jane@shop.test', 'finance'] },
+    });
+    expect(
+      [...found.schemas].map(([node, { columns, stars }]) => [node, columns.map(({ name }) => name), stars]),
+    ).toEqual([
+      [`exposure:warehouse:${chart}`, ['amount'], []],
+      [`exposure:warehouse:${board}`, ['day'], [passed]],
+    ]);
+  });
+
+  it('leaves open what it does not say: only then an exposure has no columns', async () => {
+    const found = await stated(
+      { urn: chart, inputs: [orders, report], fields: [shows('day', field(orders, 'day'))] },
+      { urn: other, inputs: [report], fields: [shows('sum', field(other, 'sum')), shows('rest', 'no urn')] },
+      { urn: board, inputs: [report] },
+    );
+    expect(doubts(found)).toEqual([
+      ['crm.core.orders', chart],
+      [report, chart, 'null input_not_in_column_lineage'],
+      [report, other, 'sum source_column_not_given', 'rest field_urn_malformed'],
+      [report, board, 'null exposure_has_no_columns'],
+    ]);
+  });
+
+  it('refuses a complete export whose charts cannot be read, since their evidence would be retracted', () => {
+    const { shapeErrors, invalidItems, itemCount } = read({
+      lineage: [entry({})],
+      exposures: [{ urn: chart }, { urn: orders }, { urn: board, inputs: ['no urn'] }, 5],
+    });
+    expect(shapeErrors.map(({ path }) => path)).toEqual([
+      '/export/exposures/1/urn',
+      '/export/exposures/2/inputs/0',
+      '/export/exposures/3',
+    ]);
+    expect([itemCount, invalidItems.map(({ index, code }) => [index, code])]).toEqual([
+      5,
+      [2, 3, 4].map((index) => [index, 'invalid_exposure']),
+    ]);
+    expect(declaredFieldErrors({ kind: 'datahub_catalog', export: { lineage: [], exposures: {} } })).toHaveLength(1);
   });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import crm from '../../fixtures/dbt/crm-manifest.json' with { type: 'json' };
@@ -216,5 +217,75 @@ describe('reading a manifest', () => {
       },
     });
     expect(tableEdges(declared)).toEqual(['CRM.ERP."B c" -> CRM.CORE.A']);
+  });
+});
+
+describe('the columns of an exposure (C-DBT-8)', () => {
+  const depends = { depends_on: { nodes: ['model.crm.accounts', 'model.crm.report'] } };
+  const weekly = (meta: unknown, more: object = {}) =>
+    declare(scope, document({ exposures: { 'exposure.crm.weekly': { ...depends, meta, ...more } } }));
+  const used = async (meta: unknown, more?: object) => {
+    const { derivations } = await weekly(meta, more);
+    return derivations
+      .filter(({ output }) => relationRefOf(output) === 'exposure.crm.weekly')
+      .map(({ inputs, columns, unresolved }) => [
+        inputs.map(relationRefOf).join(' '),
+        columns.map((one) => `${relationRefOf(one.input)}.${one.inputColumn}`).join(' '),
+        unresolved.map(({ outputColumn, reason, open }) => `${outputColumn} ${reason} ${open?.kind}`).join(' '),
+      ]);
+  };
+  const [accounts, monthly] = ['crm.core.accounts', 'crm.core."Monthly Report"'] as const;
+  const rest = [monthly, '', 'null exposure_has_no_columns undefined'];
+
+  it.each([
+    ['a list with the names of models', { columns: ['accounts.net', 'model.crm.accounts.owner'] }],
+    ['models with their lists', { columns: { accounts: ['net', 'owner'] } }],
+    [
+      'what Elementary documents',
+      {
+        referenced_columns: ['net', 'owner'].map((column_name) => ({
+          column_name,
+          data_type: 'text',
+          node: "ref('crm', 'accounts')",
+        })),
+      },
+    ],
+  ])('reads %s, and leaves other dependencies open', async (_, meta) => {
+    const expected = [[accounts, `${accounts}.net ${accounts}.owner`, ''], rest];
+    expect(await used(meta)).toEqual(expected);
+    expect(await used(undefined, { config: { meta } })).toEqual(expected);
+  });
+
+  it('looks for a column without a model in all of them, by their columns when somebody asks', async () => {
+    expect(await used({ columns: ['net'] })).toEqual([
+      [`${monthly} ${accounts}`, '', 'net source_column_not_given choice'],
+    ]);
+    const only = { depends_on: { nodes: ['model.crm.accounts'] } };
+    expect(await used({ columns: [{ name: 'net' }] }, only)).toEqual([[accounts, `${accounts}.net`, '']]);
+  });
+
+  it.each([[null], [{}], [{ columns: [] }], [{ columns: 5 }], [{ columns: [[], null, '', { column: 7 }] }], ['text']])(
+    'says that an exposure has no columns where it names none: %j',
+    async (meta) => {
+      expect(await used(meta)).toEqual([[`${monthly} ${accounts}`, '', 'null exposure_has_no_columns undefined']]);
+    },
+  );
+
+  it('takes the tool from the address or the kind, and the owner', async () => {
+    const facts = async (more: object) => derivationOf(await weekly({}, more), 'exposure.crm.weekly').exposure;
+    const owner = { name: 'Finance', email: 'finance@shop.test' };
+    expect(await facts({ owner, type: 'dashboard', label: 'Weekly', url: 'https://shop.cloud.looker.com/1' })).toEqual({
+      title: 'Weekly',
+      tool: 'looker',
+      owners: ['finance@shop.test'],
+    });
+    expect(
+      await facts({ owner: { name: 'Finance' }, type: 'notebook', name: 'weekly', url: 'https://shop.test' }),
+    ).toEqual({
+      title: 'weekly',
+      tool: 'notebook',
+      owners: ['Finance'],
+    });
+    expect(await facts({ meta: { tool: 'Excel' } })).toEqual({ title: null, tool: 'excel', owners: [] });
   });
 });

@@ -2,8 +2,11 @@ import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import type { Derivation } from '../../../shared/domain/lineage/graph/derivation.ts';
 import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
 import type { Connector } from '../../../shared/domain/lineage/names/connector.ts';
-import type { CatalogContext } from '../../../shared/domain/lineage/sources/datahub/derive-catalog.ts';
-import type { ColumnPorts, Declared } from '../../../shared/domain/lineage/sources/declared/declared.ts';
+import type {
+  CatalogContext,
+  ColumnPorts,
+  Declared,
+} from '../../../shared/domain/lineage/sources/declared/declared.ts';
 import { type DeclaredDocument, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { jsonPointer, valueAt } from '../../../shared/contract/field-errors.ts';
+import type { DeclaredKind } from '../../../shared/contract/vocabulary.ts';
 import { itemIndexOf, statementTextOf } from '../../../shared/domain/lineage/sources/item-index.ts';
-import { type DocumentKind, readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
+import { readDeclaredBody } from '../../../shared/domain/lineage/sources/read-body.ts';
 import { bodies } from './any-document.ts';
 
-const placesOfItems: Readonly<Record<DocumentKind, readonly string[][]>> = {
+const placesOfItems: Readonly<Record<DeclaredKind, readonly string[][]>> = {
   dbt_manifest: ['nodes', 'sources', 'exposures'].map((map) => ['manifest', map]),
   sqlmesh_project: ['models', 'external_models'].map((list) => ['project', list]),
   datahub_catalog: [['export', 'lineage'], ['export', 'edges'], ['export']],

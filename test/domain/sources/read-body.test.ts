@@ -6,12 +6,12 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from '../../../shared/contract/field-errors.ts';
 import { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../shared/contract/lineage.ts';
+import type { DeclaredKind } from '../../../shared/contract/vocabulary.ts';
 import { duplicateKeyAt } from '../../../shared/domain/base/json/duplicate-keys.ts';
 import { noJson } from '../../../shared/domain/base/json/read-json.ts';
 import { type Connector, connectorDefaults } from '../../../shared/domain/lineage/names/connector.ts';
 import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
 import {
-  type DocumentKind,
   declaredFieldErrors,
   readDeclared,
   readDeclaredBody,
@@ -35,7 +35,7 @@ const schemas = {
 };
 
 /** All that consists of a body before SQL is parsed. */
-function meaningOf(kind: DocumentKind, body: unknown) {
+function meaningOf(kind: DeclaredKind, body: unknown) {
   const valid = v.safeParse(schemas[kind], body);
   if (!valid.success) return { refused: fieldErrors('', valid.issues) };
   const { document } = documentOf(kind, valid.output);
@@ -183,7 +183,7 @@ describe('a body that is read as received', () => {
 });
 
 describe('the digest of a document', () => {
-  const digestOf = async (kind: DocumentKind, text: string) => {
+  const digestOf = async (kind: DeclaredKind, text: string) => {
     const read = await readDeclaredBody(kind, [Buffer.from(text)]);
     return read.ok ? read.documentDigest : null;
   };

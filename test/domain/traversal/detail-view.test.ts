@@ -24,7 +24,7 @@ it('reads each detail once, both directions of a walk together, and finds it for
       return stated.map((one) => ({
         ...one,
         order: zeroOrder,
-        detail: { location: one.from, unresolved: [] } as unknown as EdgeDetail,
+        detail: { location: one.from, columns: [], unresolved: [] } as unknown as EdgeDetail,
       }));
     },
   };

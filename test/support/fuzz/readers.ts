@@ -5,6 +5,7 @@ import { isStorable } from '../../../shared/contract/fields.ts';
 import type { ConnectorId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { intakeRoutes } from '../../../shared/contract/lineage.ts';
 import { PutPolicy } from '../../../shared/contract/policy.ts';
+import type { DeclaredKind } from '../../../shared/contract/vocabulary.ts';
 import { parseExpectation } from '../../../shared/domain/agents/checks/expectation.ts';
 import { readJson } from '../../../shared/domain/base/json/read-json.ts';
 import { parsePosthogBatch } from '../../../shared/domain/events/posthog/body.ts';
@@ -23,7 +24,6 @@ import { datasetEventOf, jobEventOf } from '../../../shared/domain/lineage/sourc
 import { settleColumnSources } from '../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import { validateEvent } from '../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import {
-  type DocumentKind,
   declaredFieldErrors,
   readDeclared,
   readDeclaredBody,
@@ -61,6 +61,7 @@ const request = {
   headers: {},
   bytes: Buffer.alloc(0),
   gatewayId: '',
+  base: 'https://service.test',
 };
 const head = { workspace_id: 'ws_1', connector_id: 'con_1' };
 const wrapped = (field: string, file: string, more: object = {}): string =>
@@ -73,7 +74,7 @@ const route = {
 } as const;
 
 /** A declared body from its bytes to the edges that it states. */
-async function readDocument(kind: DocumentKind, text: string): Promise<void> {
+async function readDocument(kind: DeclaredKind, text: string): Promise<void> {
   const read = await readDeclaredBody(kind, [Buffer.from(text)]);
   if (!read.ok) return;
   const { body } = readFieldsAndBody(route[kind], request, read.body);

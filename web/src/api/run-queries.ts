@@ -40,6 +40,16 @@ export const eventCountsQuery = (workspace_id: string, collection_project_id: st
   refetchInterval: 15_000,
 });
 
+export const eventShapesQuery = (workspace_id: string, collection_project_id: string) => ({
+  ...getQuery(
+    ['collection', workspace_id, collection_project_id, 'shapes'],
+    '/v1/collection-projects/{collection_project_id}/shapes',
+    { path: { collection_project_id }, query: { workspace_id } },
+  ),
+  refetchInterval: 15_000,
+});
+export type EventShape = Content<'/v1/collection-projects/{collection_project_id}/shapes'>['items'][number];
+
 export type PolicyDraft = Pick<Policy, 'filters' | 'fusion_weights'>;
 
 /** What a draft would change, compared with the revision that is in force; asked for once there is a draft. */

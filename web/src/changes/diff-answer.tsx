@@ -1,19 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { isExposure } from '../../../shared/contract/layers.ts';
 import { type Diff, impactQuery } from '../api/queries.ts';
-import { type Address, type Change, written } from '../lineage/address.ts';
-import { type EdgeOfAnswer, type Shown, visibleAnswer } from '../lineage/answer.ts';
-import type { Marks } from '../lineage/flow-elements.ts';
-import { bySchema, grouped, type Picture, pictureOf } from '../lineage/groups.ts';
+import { visibleAnswer } from '../lineage/answer.ts';
+import { pictureOf } from '../lineage/groups.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { Ref } from '../parts/layer.tsx';
 import { TableHead } from '../parts/listed.tsx';
+import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { texts } from '../texts.ts';
 import { ChangeList, changesOf, type ListedChange, worst } from './change-list.tsx';
-
-const Graph = lazy(() => import('../lineage/graph.tsx').then((module) => ({ default: module.Graph })));
+import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
 
 type DiffAnswerProps = {
   readonly diff: Diff;
@@ -71,6 +70,7 @@ function Verdict({ diff, changes }: VerdictProps) {
       {isImport && whole === 'safe' ? null : <StateBadge state={whole} />}
       <p>{consequenceOf(changes)}</p>
       <p className="dim">{counts.join('; ')}.</p>
+      <CopyButton label={texts.copyComment} text={() => commentOf(diff, consequenceOf(changes))} />
       {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
       {diff.precision.reasons.length > 0 && (
         <details>
@@ -84,6 +84,12 @@ function Verdict({ diff, changes }: VerdictProps) {
   );
 }
 
+/** The comparison as the check of a pull request reports it. */
+async function commentOf(diff: Diff, consequence: string): Promise<string> {
+  const { diffReport } = await import('../../../shared/domain/lineage/report/diff-report.ts');
+  return diffReport(diff, { heading: `### Lineage: ${diff.grade.replaceAll('_', ' ')}\n\n${consequence}` });
+}
+
 /** What a comparison means, in one sentence: how many read what goes, else how many depend on what changes. */
 function consequenceOf(changes: readonly ListedChange[]): string {
   const going = changes.filter(
@@ -92,7 +98,7 @@ function consequenceOf(changes: readonly ListedChange[]): string {
   const broken = new Set(
     (going.length > 0 ? going : changes).flatMap(({ breaks }) => breaks.map(({ relation_ref }) => relation_ref)),
   );
-  const exposures = [...broken].filter((relation) => relation.startsWith('exposure.')).length;
+  const exposures = [...broken].filter(isExposure).length;
   return texts.changes.consequence(going.length, broken.size - exposures, exposures);
 }
 
@@ -105,16 +111,8 @@ type ChosenChangeProps = {
 
 /** The graph of the relations that a change breaks, above their list; without breaking changes, the graph of all. */
 function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProps) {
-  const [open, setOpen] = useState<readonly string[]>([]);
-  const address = useMemo(() => ({ ...addressOf(connector), open }), [connector, open]);
-  const navigate = useNavigate();
   const broken = useBroken(workspaceId, connector, change);
-  const drawn = useMemo(() => broken?.(open) ?? diffPicture(diff, open), [broken, diff, open]);
-  const act: Change = ({ edge, open: groups }) => {
-    if (groups) setOpen(groups);
-    else if (edge)
-      void navigate({ to: '/lineage', search: written({ ...address, relation: edge.downstream, edge, open: [] }) });
-  };
+  const draw = useMemo(() => broken ?? ((open: readonly string[]) => drawnChanges(diff, open)), [broken, diff]);
   return (
     <>
       <header className="explorer-head change-head">
@@ -129,13 +127,7 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
         )}
         {change?.model && <Clauses model={change.model} />}
       </header>
-      <div className="canvas">
-        {drawn.picture.relations.length + drawn.picture.groups.length > 0 && (
-          <Suspense fallback={<p role="status">{texts.loading}</p>}>
-            <Graph {...drawn} address={address} undo={null} change={act} />
-          </Suspense>
-        )}
-      </div>
+      <ChangedGraph connector={connector} draw={draw} />
       {change && change.breaks.length > 0 && (
         <div className="affected">
           <Affected change={change} connector={connector} />
@@ -144,8 +136,6 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
     </>
   );
 }
-
-type Drawn = { readonly shown: Shown; readonly picture: Picture; readonly marks: Marks };
 
 /** How to draw what a change breaks, as the live graph has it; null if it breaks nothing or that is still to come. */
 function useBroken(workspace_id: string, connector_id: string, change: ListedChange | null) {
@@ -236,43 +226,3 @@ function Clauses({ model }: { readonly model: NonNullable<Diff['relations'][numb
     </>
   );
 }
-
-/** The changes as the explorer draws lineage: what came, went and changed, and the ends of changed edges. */
-function diffPicture(diff: Diff, open: readonly string[]): Drawn {
-  const edges = diff.edges.map(edgeOf);
-  const relations = new Set([
-    ...diff.relations.map(({ relation_ref }) => relation_ref),
-    ...diff.edges.flatMap(({ upstream, downstream }) => [upstream, downstream]),
-  ]);
-  const columns = Map.groupBy(diff.columns, ({ relation_ref }) => relation_ref);
-  const points = [...relations].map((relation) => ({
-    ...{ id: relation, relation, row: null },
-    columns: (columns.get(relation) ?? []).map(({ column }) => column),
-  }));
-  return {
-    shown: { root: '', rows: [], edges, paths: [], hidden: 0, all: { rows: [], edges }, answers: [] },
-    picture: grouped(points, edges, { open, single: new Set(), groupName: bySchema }),
-    marks: {
-      relations: new Map(diff.relations.map(({ relation_ref, change }) => [relation_ref, change])),
-      edges: new Map(diff.edges.map(({ upstream, downstream, change }) => [`${upstream}\n${downstream}`, change])),
-    },
-  };
-}
-
-const edgeOf = ({ upstream, downstream }: Diff['edges'][number]): EdgeOfAnswer => ({
-  upstream,
-  downstream,
-  status: 'active',
-  dispositions: [],
-  confidence: 1,
-  verdict: null,
-  verdict_reason: null,
-  columns: [],
-  evidence: [],
-});
-
-/** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
-const addressOf = (connector: string): Address => ({
-  ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{ verdict: [], up: [], down: [], hide: [], open: [], group: 'schema', edge: null, to: null },
-});

@@ -19,7 +19,7 @@ import { Failure } from '../parts/failure.tsx';
 import { PageLink } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { daysAgo, Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { LayerFlow } from './layer-flow.tsx';
@@ -142,12 +142,9 @@ const Figure = ({ to, name, value, tone, children }: FigureProps) => (
   </li>
 );
 
-const dayMs = 86_400_000;
-
 /** How much came, went and changed since yesterday, in a line. */
 function Changed({ workspace }: Within) {
-  // To the hour, so that the question stays the same while one looks.
-  const from = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - dayMs).toISOString();
+  const from = daysAgo(1);
   const diffs = useQueries({ queries: workspace.connectors.map(({ id }) => diffQuery(workspace.id, id, from)) });
   const counts = diffs.flatMap(({ data }) => (data ? [data.summary.relations] : []));
   const sum = (kind: 'added' | 'removed' | 'changed') => counts.reduce((total, one) => total + one[kind], 0);

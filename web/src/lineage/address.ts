@@ -19,6 +19,8 @@ export type Address = {
   readonly stale: boolean;
   /** The verdicts of the edges to show; empty: all. */
   readonly verdict: readonly Verdict[];
+  /** The schema whose relations are lit, and listed in the table; null: all. */
+  readonly schema: string | null;
   /** Relations that were expanded, by side. */
   readonly up: readonly string[];
   readonly down: readonly string[];
@@ -31,6 +33,8 @@ export type Address = {
 };
 
 const columnDepth = 5;
+/** As far as one answer goes. */
+export const mostDepth = 10;
 
 /** How far the answer goes. */
 export const depthOf = ({ depth, column }: Pick<Address, 'depth' | 'column'>): number =>
@@ -48,11 +52,12 @@ function read(search: Search): Address {
     relation: one(search['relation']) ?? '',
     column: many(search['column']),
     direction: direction === 'upstream' || direction === 'downstream' ? direction : 'both',
-    depth: Number.isInteger(depth) && depth >= 1 && depth <= 10 ? depth : null,
+    depth: Number.isInteger(depth) && depth >= 1 && depth <= mostDepth ? depth : null,
     as_of: one(search['as_of']),
     view: one(search['view']) === 'table' ? 'table' : 'graph',
     stale: one(search['stale']) === 'yes',
     verdict: verdicts.filter((verdict) => many(search['verdict']).includes(verdict)),
+    schema: one(search['schema']),
     up: many(search['up']),
     down: many(search['down']),
     hide: many(search['hide']),
@@ -64,17 +69,18 @@ function read(search: Search): Address {
 }
 
 /** As the search of an address: what is as usual is left out. */
-export const written = ({ edge, direction, view, stale, depth, as_of, to, group, ...rest }: Address) => ({
+export const written = ({ edge, direction, view, stale, depth, as_of, to, group, schema, ...rest }: Address) => ({
   ...rest,
   group: group === 'schema' ? undefined : group,
   direction: direction === 'both' ? undefined : direction,
   depth: depth === null ? undefined : String(depth),
   as_of: as_of ?? undefined,
+  to: to ?? undefined,
+  schema: schema ?? undefined,
   view: view === 'graph' ? undefined : view,
   stale: stale ? 'yes' : undefined,
   edge_from: edge?.upstream,
   edge_to: edge?.downstream,
-  to: to ?? undefined,
 });
 
 export type Change = (change: Partial<Address>) => void;

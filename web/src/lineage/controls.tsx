@@ -4,7 +4,7 @@ import { relationsQuery } from '../api/queries.ts';
 import { Choice, Suggestions } from '../parts/fields.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { type Address, type Change, depthOf } from './address.ts';
+import { type Address, type Change, depthOf, mostDepth } from './address.ts';
 import type { Shown } from './answer.ts';
 
 type ControlsProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
@@ -27,7 +27,7 @@ export const Controls = ({ address, change, shown }: ControlsProps) => (
   </div>
 );
 
-const depths = Array.from({ length: 10 }, (_, index) => index + 1);
+const depths = Array.from({ length: mostDepth }, (_, index) => index + 1);
 
 const DepthChoice = ({ address, change }: Omit<ControlsProps, 'shown'>) => (
   <label>

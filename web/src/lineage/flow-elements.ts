@@ -1,6 +1,7 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
-import { nameOf } from '../../../shared/contract/layers.ts';
+import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
+import type { Address } from './address.ts';
 import { type ColumnPath, type EdgeOfAnswer, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
@@ -155,7 +156,7 @@ export function edgesOf(
   const groups = new Map(picture.groups.map(({ id, schema }) => [id, schema]));
   return [
     ...picture.lines.map((line): LineageEdgeType => {
-      const mark = marks?.edges.get(line.id);
+      const mark = markOf(line, marks);
       return {
         id: line.id,
         source: line.source,
@@ -173,6 +174,14 @@ export function edgesOf(
     }),
     ...columns,
   ];
+}
+
+/** How the edges of a line changed; if differently, the line changed. */
+export function markOf({ edges }: Line, marks: Marks | undefined): string | undefined {
+  const [mark, ...others] = new Set(
+    edges.map(({ upstream, downstream }) => marks?.edges.get(`${upstream}\n${downstream}`)),
+  );
+  return others.length > 0 ? 'changed' : mark;
 }
 
 const nameOfLine = ({ source, target }: Line, groups: ReadonlyMap<string, string>): string =>
@@ -248,9 +257,18 @@ export function reachOf(id: string, lines: readonly Line[]): Set<string> {
   return down.union(up);
 }
 
-/** What lies on a way from the root to the chosen relation; null if none is chosen. */
-export const pathTo = (to: string | null, root: string, lines: readonly Line[]): Set<string> | null =>
-  to === null ? null : waysBetween(root, to, lines);
+/** What lies on a way from the root to the chosen relation, else the chosen schema; null if none is chosen. */
+export function chosenParts(
+  { to, schema }: Pick<Address, 'to' | 'schema'>,
+  root: string,
+  { lines, relations, groups }: Picture,
+): ReadonlySet<string> | null {
+  if (to !== null) return waysBetween(root, to, lines);
+  if (schema === null) return null;
+  const isOf = (relation: string) => relation === root || schemaOf(relation) === schema;
+  const grouped = groups.filter(({ members }) => members.some(isOf));
+  return new Set([...relations.filter(({ relation }) => isOf(relation)), ...grouped].map(({ id }) => id));
+}
 
 export function neighboursOf(edges: readonly EdgeOfAnswer[]): Neighbours {
   const counts = new Map<string, { upstream: number; downstream: number }>();

@@ -9,7 +9,7 @@ import { save } from '../parts/save.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import { type Shown, verdictOf } from './answer.ts';
-import type { Marks } from './flow-elements.ts';
+import { type Marks, markOf } from './flow-elements.ts';
 import { type Picture, readable } from './groups.ts';
 import { type Place, type Places, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
@@ -106,8 +106,8 @@ function FindInPicture({ picture, places, close }: FindInPictureProps) {
   const found = useMemo(() => namedIn(picture, text.trim().toLowerCase()), [picture, text]);
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
-    nodeFocus.lightFound(text.trim() === '' ? null : new Set(found));
-    return () => nodeFocus.lightFound(null);
+    nodeFocus.light('search', text.trim() === '' ? null : new Set(found));
+    return () => nodeFocus.light('search', null);
   }, [nodeFocus, found, text]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -211,10 +211,11 @@ function drawnSvg({ picture, places, shown, withColumns, marks }: Parts): Drawin
   const all = [...places.values()];
   const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
   const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin;
-  const lines = picture.lines.map(({ id, source, target, edges }) => {
+  const lines = picture.lines.map((line) => {
+    const { source, target, edges } = line;
     const stale = edges.every(({ status }) => status === 'stale');
     const verdict = verdictOf(edges);
-    const colour = markColours[marks?.edges.get(id) ?? ''] ?? (verdict === 'contradicted' ? colours.bad : colours.line);
+    const colour = markColours[markOf(line, marks) ?? ''] ?? (verdict === 'contradicted' ? colours.bad : colours.line);
     return curve(places.get(source), places.get(target), colour, dashes[stale ? 'stale' : (verdict ?? '')] ?? null);
   });
   const boxes = picture.relations.map(({ id, relation, columns }) => {

@@ -5,6 +5,7 @@ import './edges.css';
 
 import { ReactFlow, ReactFlowProvider, useStore, ViewportPortal } from '@xyflow/react';
 import { type CSSProperties, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
 import { type Shown, verdictOf } from './answer.ts';
@@ -13,6 +14,7 @@ import {
   edgesOf,
   layOut,
   type Marks,
+  markOf,
   nodesOf,
   type PictureEdge,
   type PictureNode,
@@ -105,6 +107,7 @@ function GraphCanvas(props: GraphCanvasProps) {
     <PictureContext value={state}>
       <ReactFlow
         data-detail={detail}
+        data-many={isMany}
         style={{ '--grow': grow } as CSSProperties}
         nodes={nodes}
         edges={isFar ? noEdges : edges}
@@ -149,16 +152,22 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
   const onNodeMouseEnter = useCallback(
     (_: unknown, { id }: PictureNode) => {
       clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => light(reachOf(id, lines)), debounceMs);
+      timer.current = window.setTimeout(() => light('pointer', reachOf(id, lines)), debounceMs);
     },
     [light, lines],
   );
   const onNodeMouseLeave = useCallback(() => {
     clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => light(null), 0);
+    timer.current = window.setTimeout(() => light('pointer', null), 0);
   }, [light]);
+  const [pinned, pin] = useState<string | null>(null);
+  useEffect(() => light('click', pinned === null ? null : reachOf(pinned, lines)), [light, pinned, lines]);
+  // A click on a group opens it.
+  const onNodeClick = useCallback((_: unknown, { id, type }: PictureNode) => type === 'relation' && pin(id), []);
+  const onPaneClick = useCallback(() => pin(null), []);
+  useShortcut('Escape', onPaneClick);
   const onEdgeClick = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
-  return { onNodeMouseMove, onNodeMouseEnter, onNodeMouseLeave, onEdgeClick };
+  return { onNodeMouseMove, onNodeMouseEnter, onNodeMouseLeave, onNodeClick, onPaneClick, onEdgeClick };
 }
 
 /** The delay before a hovered relation highlights its neighbours: a pointer that passes by lights nothing. */
@@ -216,12 +225,12 @@ type FarEdgesProps = { readonly picture: Picture; readonly layout: Layout; reado
  */
 const FarEdges = memo(function FarEdges({ picture, layout, marks }: FarEdgesProps) {
   const { path } = usePicture();
-  const kindOf = ({ id, source, target, edges }: Line): string =>
+  const kindOf = (line: Line): string =>
     JSON.stringify({
-      'data-stale': edges.every(({ status }) => status === 'stale'),
-      'data-verdict': verdictOf(edges),
-      'data-mark': marks?.edges.get(id),
-      'data-dimmed': path !== null && !(path.has(source) && path.has(target)),
+      'data-stale': line.edges.every(({ status }) => status === 'stale'),
+      'data-verdict': verdictOf(line.edges),
+      'data-mark': markOf(line, marks),
+      'data-dimmed': path !== null && !(path.has(line.source) && path.has(line.target)),
     });
   return (
     <ViewportPortal>

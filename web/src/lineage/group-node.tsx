@@ -34,7 +34,7 @@ export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
             <bdi>{schema}</bdi>
           </span>{' '}
           <span className="relation-schema">
-            <bdi>{count}</bdi>
+            <bdi>{point.isAlike ? texts.lineage.alike(point.members.length) : count}</bdi>
           </span>
         </span>
       </NodeButton>

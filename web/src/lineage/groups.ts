@@ -10,7 +10,13 @@ export type RelationPoint = {
 };
 
 /** Relations of one schema, layer or step on one side of the root, drawn as one; the most connected first. */
-export type GroupPoint = { readonly id: string; readonly schema: string; readonly members: readonly string[] };
+export type GroupPoint = {
+  readonly id: string;
+  readonly schema: string;
+  readonly members: readonly string[];
+  /** Whether the members have the same neighbours and columns. */
+  readonly isAlike?: true;
+};
 
 export type Line = {
   readonly id: string;
@@ -36,6 +42,8 @@ export const membersNamed = 4;
 export const readable = 40;
 /** So few relations of a schema stand by themselves. */
 const leastMembers = 3;
+/** The least number of relations that look alike to draw them as one. */
+const leastAlike = 6;
 
 /** What relations of a large picture are grouped by. */
 export const groupings = ['schema', 'layer', 'step', 'none'] as const;
@@ -69,14 +77,15 @@ type GroupOptions = {
   readonly groupName: GroupNamer;
 };
 
-/** Relations with their edges; if there are many, in groups, except those of groups that are open. */
+/** Relations with their edges; if there are many, in groups, else those that are alike; except what is open. */
 export function grouped(
   points: readonly RelationPoint[],
   edges: readonly EdgeOfAnswer[],
   { open, single, groupName }: GroupOptions,
 ): Picture {
   const others = points.filter(({ relation }) => !single.has(relation));
-  const groups = points.length > readable ? groupsOf(others, edges, open, groupName) : [];
+  const groupsIn = points.length > readable ? groupsOf : alikeIn;
+  const groups = groupsIn(others, edges, open, groupName);
   const groupOf = new Map(groups.flatMap(({ id, members }) => members.map((member) => [member, id] as const)));
   const placed = new Set(points.map(({ relation }) => relation));
   return {
@@ -105,6 +114,29 @@ function groupsOf(
         .map(({ relation }) => relation)
         .toSorted((a, b) => (degrees.get(b) ?? 0) - (degrees.get(a) ?? 0)),
     }));
+}
+
+/** Relations of one schema at the end of their side, with the same neighbours and the same columns. */
+function alikeIn(
+  points: readonly RelationPoint[],
+  edges: readonly EdgeOfAnswer[],
+  open: readonly string[],
+  groupName: GroupNamer,
+): GroupPoint[] {
+  const inputs = Map.groupBy(edges, ({ downstream }) => downstream);
+  const outputs = Map.groupBy(edges, ({ upstream }) => upstream);
+  const lookOf = ({ relation, columns }: RelationPoint): string => {
+    const up = (inputs.get(relation) ?? []).map(({ upstream }) => upstream).toSorted();
+    const down = (outputs.get(relation) ?? []).map(({ downstream }) => downstream).toSorted();
+    return up.length > 0 && down.length > 0 ? relation : JSON.stringify([schemaOf(relation), up, down, columns]);
+  };
+  const named = points.filter((point) => groupName(point) !== null);
+  return [...Map.groupBy(named, lookOf).values()]
+    .map((members) => members.map(({ relation }) => relation))
+    .map((members) => ({
+      ...{ id: `alike.${members[0]}`, schema: schemaOf(members[0] ?? ''), members, isAlike: true as const },
+    }))
+    .filter(({ id, members }) => members.length >= leastAlike && !open.includes(id));
 }
 
 function columnsTouched({ paths }: Shown): Map<string, Set<string>> {

@@ -2,13 +2,15 @@ import './impact-table.css';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { schemaOf } from '../../../shared/contract/layers.ts';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { percent } from '../parts/day-bars.tsx';
 import { useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
-import type { Row } from './answer.ts';
+import type { Row, Shown } from './answer.ts';
+import { sentenceOf } from './summary.tsx';
 
 const { headings, directions, statuses, everyColumn } = texts.lineage;
 
@@ -31,13 +33,16 @@ const sortBy = Object.fromEntries(
 );
 
 /** The answer as rows: those of the picture, in the order of the CSV. */
-export function ImpactTable({ rows, address }: { readonly rows: readonly Row[]; readonly address: Address }) {
+export function ImpactTable({ shown, address }: { readonly shown: Shown; readonly address: Address }) {
+  const { schema } = address;
+  const rows = schema === null ? shown.rows : shown.rows.filter(({ relation }) => schemaOf(relation) === schema);
   const { sorted, head } = useSorted(rows, headings, sortBy);
   return (
     <>
       <CsvLink
         title={texts.relations(new Set(rows.map(({ relation }) => relation)).size)}
         name={address.relation}
+        sentence={`${shown.root}: ${sentenceOf(shown, address)}`}
         lines={[columnHeadings, ...sorted.map(cellsOf)]}
       />
       <Rows rows={sorted} address={address}>

@@ -7,6 +7,7 @@ import { useShortcut } from '../parts/shortcut.ts';
 import { ago } from '../parts/time.tsx';
 import { usePhone } from '../shell/theme.ts';
 import { texts } from '../texts.ts';
+import { AboutRelation } from './about-relation.tsx';
 import type { Address, Change } from './address.ts';
 import { type Row, type Shown, sides } from './answer.ts';
 import { Controls } from './controls.tsx';
@@ -49,7 +50,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
     <footer className="status-bar" data-part>
       <Sources shown={shown} />
       {asOf}
-      <LeavesOut shown={shown} picture={picture} />
+      <LeavesOut shown={shown} picture={picture} change={change} />
     </footer>
   );
   useShortcut('t', () => change({ view: address.view === 'table' ? 'graph' : 'table' }));
@@ -76,7 +77,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
             </TabList>
           </div>
           <div className="head-row">
-            <Summary shown={shown} address={address} />
+            <Summary shown={shown} address={address} change={change} />
             {pathNote && <p role="status">{pathNote}</p>}
             {isAsking && <Progress {...progress} />}
           </div>
@@ -91,7 +92,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
           {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
-          <ImpactTable rows={shown.rows} address={address} />
+          <ImpactTable shown={shown} address={address} />
         </TabPanel>
         <aside className="inspector" aria-label={texts.lineage.about} data-part>
           {isPhone && <SheetHandle {...sheet} />}
@@ -110,6 +111,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
             {isPhone && controls}
             {address.edge && <Evidence address={address} edge={address.edge} edges={shown.all.edges} change={change} />}
             <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
+            <AboutRelation workspaceId={workspaceId} address={address} />
             <EdgesPanel shown={shown} address={address} change={change} />
             <LineageTree shown={shown} />
             {isPhone && status}

@@ -90,7 +90,9 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
         {edges.length}
       </span>
     );
-  const { upstream, downstream, confidence, verdict, verdict_reason } = edge;
+  const { upstream, downstream, confidence, columns, evidence, verdict, verdict_reason } = edge;
+  const sources = new Set(evidence.map(({ provider_type }) => provider_type.replaceAll('_', ' ')));
+  const said = [...sources, percent(confidence), ...(columns.length > 0 ? [texts.columns(columns.length)] : [])];
   return (
     <Link
       to="/lineage"
@@ -102,7 +104,7 @@ function EdgeLabel({ line: { edges }, name, state }: EdgeLabelProps) {
       tabIndex={-1}
       data-source={upstream}
       data-target={downstream}
-      data-confidence={percent(confidence)}
+      data-said={said.join(', ')}
       onKeyDown={walkEdges}
       {...state}
     />

@@ -15,7 +15,7 @@ export type PictureState = {
   readonly changes: ReadonlyMap<string, ColumnPath>;
   readonly highlightedColumns: ReadonlySet<string>;
   readonly highlight: (column: string | null) => void;
-  /** What lies on the path to the chosen relation; null if none is chosen. */
+  /** What lies on the path to the chosen relation, or is of the chosen schema; null if none is chosen. */
   readonly path: ReadonlySet<string> | null;
   /** How many neighbours of each relation are in the picture, directly or in a group. */
   readonly neighbours: Neighbours;
@@ -48,18 +48,18 @@ export type NodeFocus = {
   readonly focused: () => string | null;
   readonly activate: (id: string) => void;
   readonly focus: (id: string) => void;
-  /** What is lit while something is pointed at; null: everything. */
+  /** What is lit because of the pointer, else a search, else a click; null: everything. */
   readonly lit: () => ReadonlySet<string> | null;
-  readonly light: (ids: ReadonlySet<string> | null) => void;
-  /** Lights what a search found while nothing is pointed at. */
-  readonly lightFound: (ids: ReadonlySet<string> | null) => void;
+  readonly light: (by: 'pointer' | 'search' | 'click', ids: ReadonlySet<string> | null) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
 export function createNodeFocus(root: string): NodeFocus {
   const listeners = new Set<() => void>();
   let [active, focused]: [string, string | null] = [root, null];
-  let [lit, found]: (ReadonlySet<string> | null)[] = [null, null];
+  const lit: Record<Parameters<NodeFocus['light']>[0], ReadonlySet<string> | null> = {
+    ...{ pointer: null, search: null, click: null },
+  };
   const tell = () => {
     for (const listener of listeners) listener();
   };
@@ -75,14 +75,10 @@ export function createNodeFocus(root: string): NodeFocus {
       focused = id;
       tell();
     },
-    lit: () => lit ?? found ?? null,
-    light: (ids) => {
-      if (ids === lit) return;
-      lit = ids;
-      tell();
-    },
-    lightFound: (ids) => {
-      found = ids;
+    lit: () => lit.pointer ?? lit.search ?? lit.click,
+    light: (by, ids) => {
+      if (ids === lit[by]) return;
+      lit[by] = ids;
       tell();
     },
     subscribe: (listener) => {

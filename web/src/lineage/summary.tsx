@@ -1,3 +1,4 @@
+import { Toolbar, ToolbarItem } from '@ariakit/react';
 import { useId } from 'react';
 import { provenImpact } from '../../../shared/contract/impact.ts';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
@@ -5,31 +6,46 @@ import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import type { Address } from './address.ts';
+import { type Address, type Change, mostDepth } from './address.ts';
 import { type Row, type Shown, type Side, sides } from './answer.ts';
 import type { Picture } from './groups.ts';
 
-type SummaryProps = { readonly shown: Shown; readonly address: Address };
+type SummaryProps = { readonly shown: Shown; readonly address: Address; readonly change: Change };
 
 /** The answer in a sentence, with the blast radius by distance and schema. */
-export function Summary({ shown, address }: SummaryProps) {
+export function Summary({ shown, address, change }: SummaryProps) {
   const layerOf = useLayerOf();
-  const isWhatIf = address.column.length > 0 && address.direction !== 'upstream';
-  const rows = shown.all.rows.filter((row) => row.isAsked || !isWhatIf);
-  const downstream = rows.filter(({ direction }) => direction === 'downstream');
+  const { rows, beside, isWhatIf } = inQuestion(shown, address);
+  const exposures = (shown.answers[0]?.exposures ?? []).slice(0, ownersShown);
   return (
-    <div className="summary" role="status" data-breaks={isWhatIf && downstream.length > 0}>
-      <p className="summary-main">
-        <Verdict text={isWhatIf ? broken(shown, downstream, address) : counted(shown, address)} />
-        {rows.length < shown.all.rows.length && (
-          <span className="dim"> {texts.lineage.beside(shown.all.rows.length - rows.length)}</span>
-        )}
+    <div className="summary" data-breaks={isWhatIf && rows.length > 0}>
+      <p className="summary-main" role="status">
+        <Verdict text={sentenceOf(shown, address)} />
+        {beside > 0 && <span className="dim"> {texts.lineage.beside(beside)}</span>}
       </p>
-      {downstream.length > 0 && (
-        <ul className="chips" title={texts.lineage.summary.byDepth(depthsOf(downstream))}>
-          {schemasOf(downstream).map(([schema, members]) => (
-            <li key={schema} data-layer={layerOf(members[0]?.relation ?? '', members[0]?.connector)}>
-              {schema} <b>{members.length}</b>
+      {rows.length > 0 && (
+        <Toolbar
+          className="chips"
+          aria-label={texts.lineage.summary.schemas}
+          title={texts.lineage.summary.byDepth(depthsOf(rows))}
+        >
+          {schemasOf(rows).map(([schema, [first, ...others]]) => (
+            <ToolbarItem
+              key={schema}
+              aria-pressed={schema === address.schema}
+              data-layer={layerOf(first?.relation ?? '', first?.connector)}
+              onClick={() => change({ schema: schema === address.schema ? null : schema })}
+            >
+              {nameOf(schema) || schema} <b>{others.length + 1}</b>
+            </ToolbarItem>
+          ))}
+        </Toolbar>
+      )}
+      {exposures.length > 0 && (
+        <ul className="chips">
+          {exposures.map(({ tool, owner, relation_refs }) => (
+            <li key={`${tool} ${owner}`} data-layer="exposures" title={relation_refs.join('\n')}>
+              {texts.lineage.summary.exposures(tool, owner)} <b>{relation_refs.length}</b>
             </li>
           ))}
         </ul>
@@ -60,15 +76,24 @@ function Verdict({ text }: { readonly text: string }) {
   );
 }
 
-/** How many relations break, and how many only may because they were reached as whole tables. */
-function broken({ answers: [answer] }: Shown, downstream: readonly Row[], { column }: Address): string {
-  const proven = answer ? provenImpact(answer) : new Set<string>();
-  const wide = downstream.filter(({ relation }) => !proven.has(relation));
-  return texts.lineage.breaks(downstream.length, wide.length, column.join(', '));
+/** The rows that the sentence counts: of columns, only what they may break. Others are beside them. */
+function inQuestion({ all: { rows: all } }: Shown, { column, direction }: Address) {
+  const isWhatIf = column.length > 0 && direction !== 'upstream';
+  const asked = isWhatIf ? all.filter(({ isAsked }) => isAsked) : all;
+  const rows = isWhatIf ? asked.filter((row) => row.direction === 'downstream') : asked;
+  return { isWhatIf, rows, beside: all.length - asked.length };
 }
 
-/** How much there is on each side that was requested. */
-function counted({ all: { rows } }: Shown, { direction }: Address): string {
+/** How many relations break, and how many only may because they were reached as whole tables; else how many there are. */
+export function sentenceOf(shown: Shown, address: Address): string {
+  const { rows, isWhatIf } = inQuestion(shown, address);
+  if (isWhatIf) {
+    const [answer] = shown.answers;
+    const proven = answer ? provenImpact(answer) : new Set<string>();
+    const wide = rows.filter(({ relation }) => !proven.has(relation));
+    return texts.lineage.breaks(rows.length, wide.length, address.column.join(', '));
+  }
+  const { direction } = address;
   const count = (side: Side) => rows.filter((row) => row.direction === side).length;
   return sides
     .filter((side) => direction === side || direction === 'both')
@@ -82,10 +107,10 @@ function depthsOf(rows: readonly Row[]): number[] {
   return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
 }
 
-const schemasShown = 4;
+const [schemasShown, ownersShown] = [4, 4];
 
-const schemasOf = (rows: readonly Row[]): (readonly [string, readonly Row[]])[] =>
-  [...Map.groupBy(rows, ({ relation }) => nameOf(schemaOf(relation)) || schemaOf(relation))]
+const schemasOf = (rows: readonly Row[]) =>
+  [...Map.groupBy(rows, ({ relation }) => schemaOf(relation))]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .slice(0, schemasShown);
 
@@ -101,9 +126,13 @@ const sourcesOf = (rows: readonly Row[]): string[] =>
 
 const maxReasons = 5;
 
+type LeavesOutProps = Pick<SummaryProps, 'shown' | 'change'> & { readonly picture: Picture };
+
 /** What an answer leaves out, in words, beside the answer. */
-export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly picture: Picture }) {
+export function LeavesOut({ shown, picture, change }: LeavesOutProps) {
   const id = useId();
+  const [main] = shown.answers;
+  const next = main?.truncated.by_depth && main.limits.max_depth < mostDepth ? main.limits.max_depth + 1 : null;
   const omissions = leftOut(shown, picture);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is one line, which the focus opens.
@@ -116,6 +145,13 @@ export function LeavesOut({ shown, picture }: { readonly shown: Shown; readonly 
           {omissions.map((sentence) => (
             <li key={sentence}>{sentence}</li>
           ))}
+          {next !== null && (
+            <li>
+              <button type="button" onClick={() => change({ depth: next })}>
+                {texts.leavesOut.deeper(next)}
+              </button>
+            </li>
+          )}
         </ul>
       )}
     </section>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLayerOf } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { changesOf, highlightedBy, neighboursOf, pathTo } from './flow-elements.ts';
+import { changesOf, chosenParts, highlightedBy, neighboursOf } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
 import type { Layout, Place, Places } from './layout.ts';
 import { createNodeFocus, type PictureState } from './picture-context.ts';
@@ -25,7 +25,8 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
   const { setCenter, getZoom } = useReactFlow();
   const nodeFocus = useMemo(() => createNodeFocus(root), [root]);
   const highlightedColumns = useMemo(() => highlightedBy(column, shown.paths), [column, shown.paths]);
-  const path = useMemo(() => pathTo(address.to, root, picture.lines), [address.to, root, picture.lines]);
+  const { to, schema } = address;
+  const path = useMemo(() => chosenParts({ to, schema }, root, picture), [to, schema, root, picture]);
   const changes = useMemo(() => changesOf(shown.paths), [shown.paths]);
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   const layerOf = useLayerOf();

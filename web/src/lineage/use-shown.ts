@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { type Address, depthOf } from './address.ts';
+import { type Address, depthOf, mostDepth } from './address.ts';
 import { type Shown, type Side, sides, visibleAnswer } from './answer.ts';
 import { alongPath } from './path.ts';
 
@@ -94,9 +94,6 @@ const expansionsOf = ({ up, down }: Pick<Address, 'up' | 'down'>): { relation: s
   ...down.map((relation) => ({ relation, side: 'downstream' as const })),
 ];
 
-/** How far a path may lead: as far as one answer goes. */
-const pathDepth = 10;
-
 /** What all questions of one page have in common. */
 type CommonQuestion = Omit<ImpactQuestion, 'relation_ref' | 'column_ref' | 'direction' | 'max_depth'>;
 
@@ -107,7 +104,7 @@ const holds = (answer: Impact, relation: string): boolean =>
 function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact | undefined) {
   const isRequested = to !== null && main !== undefined && !holds(main, to);
   const { data, error, isFetching } = useQuery({
-    ...impactQuery({ ...common, relation_ref: relation, max_depth: pathDepth }),
+    ...impactQuery({ ...common, relation_ref: relation, max_depth: mostDepth }),
     enabled: isRequested,
   });
   const answer = useMemo(() => (isRequested && data ? alongPath(data, to) : null), [isRequested, data, to]);
@@ -118,6 +115,6 @@ function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact
     answer,
     error: isRequested ? error : null,
     isAsking: isRequested && isFetching,
-    note: isUnknown ? note(to, isCut ? data.blast_radius.relations : pathDepth) : null,
+    note: isUnknown ? note(to, isCut ? data.blast_radius.relations : mostDepth) : null,
   };
 }

@@ -13,8 +13,14 @@ export function Snippet({ label, text }: { readonly label: string; readonly text
   );
 }
 
-/** Copies a text; `name` says which, if several stand on a page. */
-export function CopyButton({ text, name }: { readonly text: string; readonly name?: string }) {
+type CopyButtonProps = {
+  readonly text: string | (() => Promise<string>);
+  /** Says what is copied, if several such buttons stand on a page. */
+  readonly name?: string;
+  readonly label?: string;
+};
+
+export function CopyButton({ text, name, label = texts.copy }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   return (
     <button
@@ -22,11 +28,11 @@ export function CopyButton({ text, name }: { readonly text: string; readonly nam
       className={name && 'quiet'}
       aria-label={name && `${texts.copy} ${name}`}
       onClick={async () => {
-        await navigator.clipboard.writeText(text);
+        await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
         setCopied(true);
       }}
     >
-      {copied ? texts.copied : texts.copy}
+      {copied ? texts.copied : label}
     </button>
   );
 }

@@ -17,6 +17,10 @@ export function ago(time: string | null | undefined): string {
   return relative.format(Math.round(seconds / size), unit);
 }
 
+/** Some days ago, to the hour, so that a question stays the same while one looks. */
+export const daysAgo = (days: number): string =>
+  new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - days * 86_400_000).toISOString();
+
 /** A time as a distance from now, and whole where it is pointed at. */
 export const Time = ({ at }: { readonly at: string | null | undefined }) =>
   at ? (

@@ -14,6 +14,7 @@ import { StateBadge } from '../parts/state-badge.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { CollectedEvents } from './collected-events.tsx';
 import { CollectionKeys } from './collection-keys.tsx';
 
 export function CollectionPage() {
@@ -65,6 +66,7 @@ function CollectionProjectCard({ project }: { readonly project: CollectionProjec
         <CollectionCounts project={project} />
         <CollectionOrigins project={project} />
       </div>
+      <CollectedEvents project={project} />
       <CollectionKeys project={project} />
     </section>
   );
@@ -164,6 +166,7 @@ type Counted = {
   readonly accepted: number;
   readonly repeated: number;
   readonly rejected: Readonly<Record<string, number>>;
+  readonly violations: Readonly<Record<string, number>>;
 };
 type ShownProps = { readonly items: readonly Counted[]; readonly name: string };
 
@@ -171,7 +174,9 @@ function Shown({ items, name }: ShownProps) {
   const byDate = new Map(items.map((item) => [item.date, item]));
   const days: Day[] = lastDays(shownDays).map((date) => ({ date, parts: partsOf(byDate.get(date)) }));
   const totals = new Map<string, number>();
-  for (const { label, count } of days.flatMap(({ parts }) => parts))
+  const broken = items.flatMap(({ violations }) => Object.entries(violations));
+  const rules = broken.map(([rule, count]) => ({ label: texts.collection.broken(rule), count }));
+  for (const { label, count } of [...days.flatMap(({ parts }) => parts), ...rules])
     totals.set(label, (totals.get(label) ?? 0) + count);
   return (
     <>

@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
 import { api, contentOf } from '../api/client.ts';
 import { type Policy, policyQuery, revisionsQuery } from '../api/queries.ts';
 import { type PolicyDraft, previewQuery } from '../api/run-queries.ts';
+import { ChangedGraph, drawnChanges } from '../changes/changed-graph.tsx';
 import { ConnectorChoice, useConnector } from '../parts/connector-choice.tsx';
 import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -47,7 +48,8 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
     preview(null);
   };
   const load = (revised: PolicyDraft) => {
-    change(revised);
+    const unset = Object.keys(policy.fusion_weights).map((type) => [type, Number.NaN]);
+    change({ ...revised, fusion_weights: { ...Object.fromEntries(unset), ...revised.fusion_weights } });
     setGeneration(generation + 1);
   };
   return (
@@ -70,9 +72,9 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
 /** The pause in writing after which a draft is previewed. */
 const pauseMs = 600;
 
-/** Whether no weight is missing and none is beyond its bounds. */
+/** Whether no class lacks its weight and none is beyond its bounds. A type without a weight is NaN, which JSON sends as null. */
 const isComplete = ({ fusion_weights }: PolicyDraft): boolean =>
-  Object.values(fusion_weights).every((weight) => weight >= 0 && weight <= 1);
+  Object.entries(fusion_weights).every(([name, weight]) => (weight >= 0 && weight <= 1) || (!isClass(name) && !weight));
 
 type PolicyFormProps = {
   readonly policy: Policy;
@@ -132,19 +134,28 @@ type PolicyWeightsProps = { readonly weights: Weights; readonly change: (weights
 
 const sources = ['declared', 'openlineage', 'catalog', 'query_log'] as const satisfies readonly (keyof Weights)[];
 
+const isClass = (name: string): name is (typeof sources)[number] => sources.some((source) => source === name);
+
+/** Empty if nothing, or no number, is in the field. */
+const weightIn = (weights: Readonly<Record<string, number>>, name: string) => {
+  const weight = weights[name] ?? Number.NaN;
+  return Number.isNaN(weight) ? '' : weight;
+};
+
 const PolicyWeights = ({ weights, change }: PolicyWeightsProps) => (
   <fieldset className="field-row">
     <legend>{texts.policy.weights}</legend>
-    {sources.map((source) => (
+    {[...sources, ...Object.keys(weights).filter((name) => !isClass(name))].map((source) => (
       <label key={source}>
-        {texts.policy.weightOf[source]}
+        {isClass(source) ? texts.policy.weightOf[source] : source}
         <input
           type="number"
-          required
+          required={isClass(source)}
+          placeholder={texts.policy.weightOfClass}
           min={0}
           max={1}
           step="any"
-          value={Number.isNaN(weights[source]) ? '' : weights[source]}
+          value={weightIn(weights, source)}
           onChange={({ target }) => change({ ...weights, [source]: target.valueAsNumber })}
         />
       </label>
@@ -202,7 +213,7 @@ function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPrev
     <section className="card" aria-label={texts.policy.previewTitle} aria-busy={isFetching}>
       <h2>{texts.policy.previewTitle}</h2>
       {draft === null && <p className="dim">{texts.policy.previewHow}</p>}
-      {data && <Changes pages={data.pages} />}
+      {data && <Changes pages={data.pages} connector={connectorId} />}
       {isFetching && <p role="status">{texts.policy.previewing}</p>}
       {error && <Failure error={error} retry={refetch} />}
       {hasNextPage && !isFetching && (
@@ -219,16 +230,31 @@ function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPrev
 type Page = Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>;
 type Counted = 'hidden' | 'shown' | 'weighed' | 'unlisted' | 'edges_compared';
 
-function Changes({ pages }: { readonly pages: readonly Page[] }) {
+/** How the picture draws an edge that would be hidden, shown or weighed. */
+const marks = { hidden: 'removed', shown: 'added', weighed: 'changed' } as const;
+const kinds = ['hidden', 'shown', 'weighed'] as const;
+
+/** What a draft would change: the edges as a picture, then each with its reason. */
+function Changes({ pages, connector }: { readonly pages: readonly Page[]; readonly connector: string }) {
   const sum = (name: Counted) => pages.reduce((total, page) => total + page[name], 0);
-  const items = pages.flatMap((page) => page.items);
-  const kinds = (['hidden', 'shown', 'weighed'] as const).filter((change) => sum(change) > 0);
+  const items = useMemo(() => pages.flatMap((page) => page.items), [pages]);
+  const draw = useMemo(() => {
+    const edges = items.map(({ upstream, downstream, change, before, after }) => ({
+      ...{ upstream, downstream, change: marks[change] },
+      confidence: (change === 'hidden' ? before : after).confidence,
+    }));
+    return (open: readonly string[]) => drawnChanges({ edges }, open);
+  }, [items]);
+  const changed = kinds.filter((change) => sum(change) > 0);
   return (
     <div role="status">
-      {kinds.length === 0 && <p>{texts.policy.previewNone}</p>}
-      {kinds.map((change) => (
+      {items.length > 0 && <ChangedGraph connector={connector} draw={draw} />}
+      {changed.length === 0 && <p>{texts.policy.previewNone}</p>}
+      {changed.map((change) => (
         <div key={change}>
-          <h3>{texts.policy.would[change](sum(change))}</h3>
+          <h3>
+            <span className="mark-line" data-mark={marks[change]} /> {texts.policy.would[change](sum(change))}
+          </h3>
           <ul className="plain edges-list" aria-label={texts.policy.would[change](sum(change))}>
             {items
               .filter((item) => item.change === change)

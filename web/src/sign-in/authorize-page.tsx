@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { displayedCode, isLoopbackRedirect } from '../../../shared/contract/agent-authorization.ts';
+import { displayedCode, isRedirectOf, registeredClient } from '../../../shared/contract/oauth-clients.ts';
 import { api, contentOf } from '../api/client.ts';
 import { worldQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
+import { apiAddress } from '../settings.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
@@ -31,7 +32,7 @@ export function AuthorizePage() {
   return (
     <div className="stack">
       <PageHead
-        title={texts.authorize.title(params['client_name'] ?? 'cli', params['device_name'] ?? '')}
+        title={texts.authorize.title(clientOf(params), params['device_name'] ?? hostOf(params))}
         lead={texts.authorize.lead}
       />
       <Decision request={params} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
@@ -67,6 +68,7 @@ function Decision({ request, isGranting, grant, deny }: DecisionProps) {
         </select>
       </label>
       <p>{texts.authorize.scopes(request['scope'] || 'read')}</p>
+      {request['redirect_uri'] !== displayedCode && <p>{texts.authorize.receiver(hostOf(request))}</p>}
       <p className="field-row">
         <button type="button" className="primary" disabled={isGranting} onClick={() => grant(workspaceId)}>
           {texts.authorize.allow}
@@ -89,21 +91,31 @@ function Granted({ code, isShown }: { readonly code: string; readonly isShown: b
   );
 }
 
-const bodyOf = ({ workspace: _, state: __, ...request }: AuthorizeParams, workspace_id: string) => ({
-  ...request,
+/** A client's registered name wins: the address may come from anybody, and say anything. */
+const clientOf = ({ client_id, client_name = 'cli' }: AuthorizeParams): string =>
+  registeredClient(client_id)?.client_name ?? client_name;
+
+const hostOf = ({ redirect_uri = '' }: AuthorizeParams): string => URL.parse(redirect_uri)?.host ?? '';
+
+const requested = ['client_id', 'client_version', 'platform', 'resource', 'scope'] as const;
+
+const bodyOf = (params: AuthorizeParams, workspace_id: string) => ({
+  ...Object.fromEntries(requested.map((name) => [name, params[name]])),
   workspace_id,
-  code_challenge: request['code_challenge'] ?? '',
-  code_challenge_method: 'S256' as const,
-  redirect_uri: request['redirect_uri'] ?? '',
-  device_id: request['device_id'] ?? '',
-  device_name: request['device_name'] ?? '',
+  code_challenge: params['code_challenge'] ?? '',
+  code_challenge_method: (params['code_challenge_method'] ?? 'S256') as 'S256',
+  redirect_uri: params['redirect_uri'] ?? '',
+  client_name: clientOf(params),
+  device_id: params['device_id'] ?? `browser:${hostOf(params)}`,
+  device_name: params['device_name'] ?? hostOf(params),
 });
 
-/** To the agent on this machine, and to no other place: the address may come from anybody and contain any target. */
-function goBack({ redirect_uri = '', state }: AuthorizeParams, answer: Readonly<Record<string, string>>): void {
-  if (!isLoopbackRedirect(redirect_uri)) return;
+/** To an agent of this machine or an address of the client, and to no other place: anybody may have made the link. */
+function goBack(params: AuthorizeParams, answer: Readonly<Record<string, string>>): void {
+  const { redirect_uri = '', client_id, state } = params;
+  if (!isRedirectOf(client_id, redirect_uri)) return;
   const url = new URL(redirect_uri);
-  for (const [name, value] of Object.entries({ ...answer, ...(state !== undefined && { state }) }))
+  for (const [name, value] of Object.entries({ ...answer, iss: apiAddress, ...(state !== undefined && { state }) }))
     url.searchParams.set(name, value);
   location.assign(url);
 }

@@ -10,7 +10,7 @@ import typing as t
 
 from . import __version__
 from .api import ApiError, Datahub
-from .lineage import dataset_columns, dataset_entries, job_entries
+from .lineage import dataset_columns, dataset_entries, exposure, job_entries
 
 # Exit codes of the `tributary` command line.
 DONE, WRONG_USE, UNAVAILABLE = 0, 2, 5
@@ -29,8 +29,8 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
         _write(document, options.output)
     except OSError as error:
         return _failed(WRONG_USE, f"{options.output} cannot be written: {error.strerror}")
-    counts = f"{len(document['lineage'])} entries and the columns of {len(document['datasets'])} datasets"
-    print(f"{counts} are exported", file=sys.stderr)
+    counts = f"{len(document['lineage'])} entries, the columns of {len(document['datasets'])} datasets"
+    print(f"{counts} and {len(document['exposures'])} charts and dashboards are exported", file=sys.stderr)
     return DONE
 
 
@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     environment = os.environ
     parser.add_argument("--url", default=environment.get("DATAHUB_GMS_URL"), help="metadata service (DATAHUB_GMS_URL)")
     parser.add_argument("--no-jobs", action="store_true", help="leave out lineage through jobs")
+    parser.add_argument("--no-dashboards", action="store_true", help="leave out charts and dashboards")
     parser.add_argument("--page", type=_page, default=200, help="entities a request, 1 to 5000 (200)")
     parser.add_argument("--output", help="file to write; standard output where it is left out")
     parser.add_argument("--version", action="version", version=__version__)
@@ -67,7 +68,15 @@ def _export(datahub: Datahub, options: argparse.Namespace) -> dict[str, t.Any]:
     if not options.no_jobs:
         for entity in datahub.entities("datajob", ["dataJobInputOutput"], options.page):
             lineage.extend(job_entries(entity))
-    return {"lineage": lineage, "datasets": datasets}
+    exposures = [] if options.no_dashboards else list(_exposures(datahub, options.page))
+    return {"lineage": lineage, "datasets": datasets, "exposures": exposures}
+
+
+def _exposures(datahub: Datahub, page: int) -> t.Iterator[dict[str, t.Any]]:
+    for name in ("chart", "dashboard"):
+        for entity in datahub.entities(name, [f"{name}Info", "inputFields", "ownership"], page):
+            if f"{name}Info" in entity or "inputFields" in entity:
+                yield exposure(entity)
 
 
 def _write(document: dict[str, t.Any], output: str | None) -> None:

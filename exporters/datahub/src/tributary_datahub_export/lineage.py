@@ -19,7 +19,8 @@ def dataset_entries(entity: Json) -> list[Json]:
 def job_entries(entity: Json) -> list[Json]:
     """An entry for each pair of an input and an output of a job (aspect `dataJobInputOutput`)."""
     aspect = _aspect(entity, "dataJobInputOutput")
-    return _entries(_ends(aspect, "input"), _ends(aspect, "output"), aspect.get("fineGrainedLineages") or [])
+    ends = (_listed(aspect, f"{side}DatasetEdges", f"{side}Datasets") for side in ("input", "output"))
+    return _entries(*ends, aspect.get("fineGrainedLineages") or [])
 
 
 def dataset_columns(entity: Json) -> Json | None:
@@ -31,14 +32,31 @@ def dataset_columns(entity: Json) -> Json | None:
     return {"urn": entity["urn"], "schemaMetadata": {"fields": listed}}
 
 
+def exposure(entity: Json) -> Json:
+    """A chart or dashboard: what it reads or consists of, and its fields with the fields that they show."""
+    info = _aspect(entity, "chartInfo") or _aspect(entity, "dashboardInfo")
+    fields = _aspect(entity, "inputFields").get("fields") or []
+    return {
+        "urn": entity["urn"],
+        "title": info.get("title"),
+        "owners": [one["owner"] for one in _aspect(entity, "ownership").get("owners") or []],
+        "inputs": _listed(info, "inputEdges", "inputs", "chartEdges", "charts", "datasetEdges", "datasets", "dashboards"),
+        "fields": [
+            {"fieldPath": (one.get("schemaField") or {}).get("fieldPath"), "schemaFieldUrn": one["schemaFieldUrn"]}
+            for one in fields
+        ],
+    }
+
+
 def _aspect(entity: Json, name: str) -> Json:
     return (entity.get(name) or {}).get("value") or {}
 
 
-def _ends(aspect: Json, side: str) -> list[str]:
-    """Newer DataHubs list edges, older ones the deprecated plain URNs; some list both."""
-    edges = [one["destinationUrn"] for one in aspect.get(f"{side}DatasetEdges") or []]
-    return list(dict.fromkeys(edges + (aspect.get(f"{side}Datasets") or [])))
+def _listed(aspect: Json, *members: str) -> list[str]:
+    """Newer DataHubs list edges, older ones the deprecated plain URNs, or unions of one; some list both."""
+    listed = [one for member in members for one in aspect.get(member) or []]
+    urns = (one if isinstance(one, str) else one.get("destinationUrn") or next(iter(one.values())) for one in listed)
+    return list(dict.fromkeys(urns))
 
 
 def _entries(upstreams: t.Sequence[str], downstreams: t.Sequence[str], mappings: t.Sequence[Json]) -> list[Json]:

@@ -8,29 +8,28 @@ import os
 import sys
 import typing as t
 
-from . import __version__, postgres, rows
-from .history import Execution, events_of, write_lines
+from . import __version__
+from .history import Execution, before, events_of, in_utc, write_lines
+from .sources import SOURCES, Unavailable, from_connection, from_files
 
 # Exit codes of the `tributary` command line.
-DONE, WRONG_USE = 0, 2
-
-Reader = t.Callable[[t.Iterable[str]], t.Iterator[Execution]]
-SOURCES: dict[str, Reader] = {
-    "bigquery": rows.bigquery,
-    "databricks": rows.databricks,
-    "postgres": postgres.executions,
-    "snowflake": rows.snowflake,
-}
+DONE, WRONG_USE, UNAVAILABLE = 0, 2, 5
 
 
 def main(arguments: t.Sequence[str] | None = None) -> int:
     """Writes the events of a history, and answers the exit code: nothing is written unless all of it was read."""
     options = _parser().parse_args(arguments)
+    if (options.connect is None) == (not options.files) or (options.connect is not None and not SOURCES[options.source].query):
+        return _failed("name the files of the history, or pass --connect with a source that has a query")
     try:
-        since = _watermark(options.state)
-        executions = [one for path in options.files for one in _read(options.source, path) if one.at > since]
+        state = _State.read(options.state)
+        since = state.since(options.source) or (options.since and in_utc(options.since)) or ""
+        found = from_connection(options.source, options.connect, since) if options.connect else from_files(options.source, options.files)
+        executions = [one for one in found if state.is_new(one, since)]
     except (OSError, ValueError) as error:
         return _failed(str(error))
+    except Unavailable as error:
+        return _failed(str(error), UNAVAILABLE)
     jobs = options.jobs or f"{options.source}-history"
     events = events_of(executions, jobs, options.datasets, options.users)
     counts = f"{len(executions)} statements of {len({event['job']['name'] for event in events})} shapes, {len(events)} events"
@@ -39,7 +38,7 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
         return DONE
     try:
         _write(events, options.output)
-        _keep_watermark(options.state, max([since, *(one.at for one in executions)]))
+        state.after(executions).write(options.state)
     except OSError as error:
         return _failed(str(error))
     print(f"{counts} are exported", file=sys.stderr)
@@ -52,39 +51,51 @@ def _parser() -> argparse.ArgumentParser:
         description="Writes the query history of a warehouse as the OpenLineage events that `tributary push openlineage` sends.",
     )
     parser.add_argument("source", choices=sorted(SOURCES), help="where the history comes from")
-    parser.add_argument("files", nargs="+", help="files of the history, the oldest first; - reads standard input")
+    parser.add_argument("files", nargs="*", help="files of the history, the oldest first; - reads standard input")
+    parser.add_argument("--connect", help="database to query instead; the README says what names it")
     parser.add_argument("--datasets", required=True, help="namespace of the relations, such as postgres://db.example:5432")
     parser.add_argument("--jobs", help="namespace of the jobs (the source's name and -history)")
     parser.add_argument("--users", action="store_true", help="include the names of users, for the rules of policies")
-    parser.add_argument("--state", help="file with the time up to which the history was exported; only newer statements are")
+    parser.add_argument("--since", help="export only statements after this time, unless the state says more")
+    parser.add_argument("--state", help="file that remembers what was exported; only newer statements are")
     parser.add_argument("--dry-run", action="store_true", help="only count")
     parser.add_argument("--output", help="file to write; standard output where it is left out")
     parser.add_argument("--version", action="version", version=__version__)
     return parser
 
 
-def _read(source: str, path: str) -> t.Iterator[Execution]:
-    if path == "-":
-        yield from SOURCES[source](sys.stdin)
-        return
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        yield from SOURCES[source](file)
+class _State(t.NamedTuple):
+    """What was exported: everything up to a time, and how often the statements had run that a history only counts."""
 
+    until: str = ""
+    calls: t.Mapping[str, int] = {}
 
-def _watermark(path: str | None) -> str:
-    if path is None or not os.path.exists(path):
-        return ""
-    with open(path, encoding="utf-8") as file:
-        return str(json.load(file)["exported_until"])
+    @staticmethod
+    def read(path: str | None) -> _State:
+        if path is None or not os.path.exists(path):
+            return _State()
+        with open(path, encoding="utf-8") as file:
+            state = json.load(file)
+        return _State(str(state["exported_until"]), state.get("calls", {}))
 
+    def since(self, source: str) -> str:
+        # What appeared late is exported again with what is near it, which changes nothing.
+        return self.until and before(self.until, SOURCES[source].delay)
 
-def _keep_watermark(path: str | None, until: str) -> None:
-    if path is None or until == "":
-        return
-    # Replaced as a whole: a command that is ended leaves the old watermark, and exports the same again.
-    with open(f"{path}.new", "w", encoding="utf-8") as file:
-        json.dump({"exported_until": until}, file)
-    os.replace(f"{path}.new", path)
+    def is_new(self, one: Execution, since: str) -> bool:
+        return one.at > since if one.calls is None else one.calls != self.calls.get(one.id)
+
+    def after(self, executions: t.Sequence[Execution]) -> _State:
+        calls = {one.id: one.calls for one in executions if one.calls is not None}
+        return _State(max([self.until, *(one.at for one in executions)]), {**self.calls, **calls})
+
+    def write(self, path: str | None) -> None:
+        if path is None or self.until == "":
+            return
+        # Replaced as a whole: a command that is ended leaves the old state, and exports the same again.
+        with open(f"{path}.new", "w", encoding="utf-8") as file:
+            json.dump({"exported_until": self.until, **({"calls": self.calls} if self.calls else {})}, file)
+        os.replace(f"{path}.new", path)
 
 
 def _write(events: t.Sequence[dict[str, t.Any]], output: str | None) -> None:
@@ -95,6 +106,6 @@ def _write(events: t.Sequence[dict[str, t.Any]], output: str | None) -> None:
         write_lines(events, file)
 
 
-def _failed(message: str) -> int:
+def _failed(message: str, code: int = WRONG_USE) -> int:
     print(message, file=sys.stderr)
-    return WRONG_USE
+    return code

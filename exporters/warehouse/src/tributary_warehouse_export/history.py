@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import typing as t
 import uuid
+from datetime import datetime, timedelta
 
 from .statement import shape_of
 
@@ -18,6 +20,8 @@ class Column(t.NamedTuple):
     output: str
     relation: str
     column: str
+    #: Whether the value is known to be the same.
+    is_copy: bool = False
 
 
 class Execution(t.NamedTuple):
@@ -33,6 +37,25 @@ class Execution(t.NamedTuple):
     inputs: tuple[str, ...] = ()
     output: t.Optional[str] = None
     columns: tuple[Column, ...] = ()
+    #: How often it has run by now, where the history counts runs and does not list them.
+    calls: t.Optional[int] = None
+
+
+_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))? ?(?:(?:Etc/)?(?:Z|UTC|GMT)|([+-]\d\d):?(\d\d)?)?")
+
+
+def in_utc(text: str) -> str:
+    """A time as a history writes it, in RFC 3339 with six digits, so that times compare as texts. Without a zone it is UTC."""
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"no time in UTC or with an offset: {text or 'an empty field'}. PostgreSQL needs log_timezone = 'UTC'.")
+    date, clock, fraction, hours, minutes = found.groups()
+    offset = timedelta() if hours is None else timedelta(hours=int(hours), minutes=int(f"{hours[0]}{minutes or 0}"))
+    return before(f"{date}T{clock}{':00' if len(clock) == 5 else ''}.{(fraction or '').ljust(6, '0')[:6]}Z", offset)
+
+
+def before(time: str, duration: timedelta) -> str:
+    return f"{datetime.fromisoformat(time[:-1]) - duration:%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
 def events_of(executions: t.Iterable[Execution], job_namespace: str, dataset_namespace: str, users: bool) -> list[dict[str, t.Any]]:
@@ -51,6 +74,8 @@ def _event(one: Execution, shape: str, hour: str, jobs: str, datasets: str, user
     facets: dict[str, t.Any] = {}
     if one.sql:
         facets["sql"] = {**_facet("SQLJobFacet", "1-1-0"), "query": one.sql, "dialect": one.dialect}
+    if one.output is None:
+        facets["tributary_session"] = {"_producer": PRODUCER, "_schemaURL": f"{PRODUCER}:SessionJobFacet:1-0-0", "database": one.database}
     if users and one.user:
         owner = {"name": f"user:{one.user}", "type": "EXECUTOR"}
         facets["ownership"] = {**_facet("OwnershipJobFacet", "1-0-1"), "owners": [owner]}
@@ -76,7 +101,9 @@ def _column_lineage(columns: t.Sequence[Column], datasets: str) -> dict[str, t.A
     fields: dict[str, t.Any] = {}
     for one in columns:
         inputs = fields.setdefault(one.output, {"inputFields": []})["inputFields"]
-        source = {"namespace": datasets, "name": one.relation, "field": one.column}
+        source: dict[str, t.Any] = {"namespace": datasets, "name": one.relation, "field": one.column}
+        if one.is_copy:
+            source["transformations"] = [{"type": "DIRECT", "subtype": "IDENTITY"}]
         if source not in inputs:
             inputs.append(source)
     return {**_facet("ColumnLineageDatasetFacet", "1-2-0"), "fields": fields}

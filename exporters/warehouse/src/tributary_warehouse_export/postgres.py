@@ -1,40 +1,79 @@
-"""PostgreSQL's log in CSV form, written with `log_statement = all` or `log_min_duration_statement = 0`.
+"""PostgreSQL's log in CSV form, and the statements that `pg_stat_statements` counts.
 
-The columns are those of https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG.
+The log is written with `log_statement = all` or `log_min_duration_statement = 0`. Its columns are those of
+https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-LOGGING-CSVLOG, and those of the
+statements are explained at https://www.postgresql.org/docs/current/pgstatstatements.html.
 """
 
 from __future__ import annotations
 
-import csv
 import re
 import typing as t
 
-from .history import Execution
-from .statement import Token, index_after, name_at, split_statements, tokens_of, without_literals, words_of
-
-csv.field_size_limit(1 << 28)
+from .history import Execution, in_utc
+from .statement import Name, Token, index_after, name_at, split_statements, tokens_of, without_literals, words_of
 
 _TIME, _USER, _DATABASE, _SESSION, _LINE, _SEVERITY, _MESSAGE, _QUERY = 0, 1, 2, 5, 6, 11, 13, 19
 _STATEMENT = re.compile(r"(?:duration: [\d.]+ ms +)?(?:statement|execute [^:]*): (.*)", re.DOTALL)
-_DURATION = re.compile(r"duration: [\d.]+ ms\s*$")
 
 
-def executions(lines: t.Iterable[str]) -> t.Iterator[Execution]:
+def history(rows: t.Iterable[t.Any]) -> t.Iterator[Execution]:
+    """Rows of the log are lists; those of `pg_stat_statements` have names."""
+    counted: list[t.Mapping[str, t.Any]] = []
+
+    def logged() -> t.Iterator[t.Sequence[str]]:
+        for row in rows:
+            if isinstance(row, list):
+                yield row
+            else:
+                counted.append(row)
+
+    yield from executions(logged())
+    yield from statistics(counted)
+
+
+def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
     """The statements that made or filled relations, in the order of the log; those that failed are left out."""
     sessions: dict[str, _Session] = {}
-    for row in csv.reader(lines):
+    for row in rows:
         if len(row) <= _QUERY:
             continue
-        session = sessions.setdefault(row[_SESSION], _Session(row[_SESSION]))
+        session = sessions.setdefault(row[_SESSION], _Session())
         if row[_SEVERITY] in ("ERROR", "FATAL", "PANIC"):
             session.failed()
             continue
         found = _STATEMENT.match(row[_MESSAGE]) if row[_SEVERITY] == "LOG" else None
         if found is None:
             continue
+        run = Execution(f"{row[_SESSION]}/{row[_LINE]}", in_utc(row[_TIME]), row[_DATABASE], row[_USER], "", "postgres")
         for statement in split_statements(tokens_of(found.group(1))):
-            yield from session.take(statement, row)
+            yield from session.take(statement, run)
     for session in sessions.values():
+        yield from session.end()
+
+
+def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]:
+    """Rows of `pg_stat_statements`. They have no order and no session: what a name means must be clear without."""
+    users: dict[tuple[str, str], list[tuple[list[Token], Execution]]] = {}
+    for row in rows:
+        database, user, number = (str(row.get(name) or "") for name in ("database", "user_name", "queryid"))
+        at, calls = in_utc(str(row.get("read_at") or "")), int(row.get("calls") or 0)
+        run = Execution(f"{database}/{user}/{number}", at, database, user, "", "postgres", calls=calls)
+        for statement in split_statements(tokens_of(str(row.get("query") or ""))):
+            users.setdefault((database, user), []).append((statement, run))
+    for statements in users.values():
+        session = _Session(is_ordered=False)
+        renames: dict[tuple[str, ...], set[str]] = {}
+        for statement, run in sorted(statements, key=lambda one: not _is_temporary(one[0])):
+            renaming = _renaming(statement)
+            if renaming is not None:
+                renames.setdefault(renaming[0], set()).add(renaming[1])
+            elif run.calls:
+                session.write(statement, run)
+        # What was never made under a name is only put aside by a rename from it.
+        for before, names in renames.items():
+            if before in session.made:
+                session.rename(before, *names)
         yield from session.end()
 
 
@@ -44,12 +83,13 @@ class _Session:
     A statement is given on at the end of its transaction, under the names that its relations have then.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.temporary: dict[tuple[str, ...], str] = {}
+    def __init__(self, is_ordered: bool = True) -> None:
+        self.is_ordered = is_ordered
+        #: The statements that make and fill a temporary relation; none if several make it and their order is not known.
+        self.temporary: dict[str, list[list[Token]]] = {}
+        self.made: set[tuple[str, ...]] = set()
         self.waiting: list[_Written] = []
         self.in_transaction = False
-        self.newest: t.Optional[_Written] = None
 
     def failed(self) -> None:
         """The statement that was logged last failed, and its transaction with it."""
@@ -58,8 +98,8 @@ class _Session:
         elif self.waiting:
             self.waiting.pop()
 
-    def take(self, statement: list[Token], row: t.Sequence[str]) -> t.Iterator[Execution]:
-        first = (words_of(statement, 1) or [""])[0]
+    def take(self, statement: list[Token], run: Execution) -> t.Iterator[Execution]:
+        first = words_of(statement, 1)[0]
         if first in ("commit", "end", "rollback", "abort"):
             if first in ("rollback", "abort"):
                 self.waiting.clear()
@@ -71,36 +111,65 @@ class _Session:
             yield from self.end()
         if first in ("begin", "start"):
             self.in_transaction = True
-        elif first == "alter":
-            self._rename(statement)
-        elif first in ("create", "insert", "merge", "update", "delete", "with", "select", "drop"):
-            self._write(statement, row)
+        elif (renaming := _renaming(statement)) is not None:
+            self.rename(*renaming)
+        else:
+            self.write(statement, run)
 
     def end(self) -> t.Iterator[Execution]:
         for one in self.waiting:
-            yield one.execution(self.temporary)
+            before = _needed(one.statement, self.temporary)
+            if before is not None:
+                yield one.run._replace(sql="; ".join([*before, without_literals(one.statement)]))
         self.waiting = []
 
-    def _rename(self, statement: list[Token]) -> None:
-        start = index_after(statement, "alter", "[materialized]", "table|view", "[if]", "[exists]", "[only]")
-        before = name_at(statement, start) if start > 0 else None
-        if before is None:
-            return
-        to = index_after(statement[before.end :], "rename", "to")
-        after = name_at(statement[before.end :], to) if to > 0 else None
-        if after is None:
-            return
+    def rename(self, before: tuple[str, ...], *after: str) -> None:
+        """What gets several names is left out: nobody knows which statement made which."""
+        if len(after) > 1:
+            self.waiting = [one for one in self.waiting if not one.names(before)]
         for one in self.waiting:
-            one.rename(before.parts, after.written)
+            one.rename(before, after[0])
 
-    def _write(self, statement: list[Token], row: t.Sequence[str]) -> None:
-        at = index_after(statement, "create", "[or]", "[replace]", "temp|temporary", "[recursive]", "table|view", "[if]", "[not]", "[exists]")
-        temporary = name_at(statement, at) if at > 0 else None
-        if temporary is not None:
-            self.temporary[temporary.parts[-1:]] = without_literals(statement)
-            return
-        if _writes(statement):
-            self.waiting.append(_Written(self, statement, row))
+    def write(self, statement: list[Token], run: Execution) -> None:
+        target = _target(statement)
+        name = target.parts[-1] if target else ""
+        if _is_temporary(statement):
+            is_clear = self.is_ordered or name not in self.temporary
+            self.temporary[name] = [statement] if is_clear else []
+        elif self.temporary.get(name):
+            self.temporary[name].append(statement)
+        elif target is not None and _writes(statement):
+            self.made.add(target.parts)
+            self.waiting.append(_Written(statement, run))
+
+
+def _renaming(statement: list[Token]) -> t.Optional[tuple[tuple[str, ...], str]]:
+    start = index_after(statement, "alter", "[materialized]", "table|view", "[if]", "[exists]", "[only]")
+    before = name_at(statement, start) if start > 0 else None
+    if before is None:
+        return None
+    to = index_after(statement[before.end :], "rename", "to")
+    after = name_at(statement[before.end :], to) if to > 0 else None
+    return None if after is None else (before.parts, after.written)
+
+
+def _target(statement: list[Token]) -> t.Optional[Name]:
+    """The relation that a statement makes or fills."""
+    kinds = ("[temp|temporary|unlogged]", "[materialized]", "[recursive]")
+    at = index_after(statement, "create", "[or]", "[replace]", "[local|global]", *kinds, "table|view", "[if]", "[not]", "[exists]")
+    if at < 0:
+        verb = "update" if words_of(statement, 1) == ["update"] else "into"
+        at = next((place for place, token in enumerate(statement) if token.word == verb), -1)
+        at += 1 + index_after(statement[at + 1 :], "[temp|temporary|unlogged]", "[table]", "[only]") if at >= 0 else 0
+    return name_at(statement, at) if at > 0 else None
+
+
+def _is_temporary(statement: list[Token]) -> bool:
+    kinds = ("temp", "temporary")
+    words = words_of(statement, len(statement))
+    if words[:1] == ["create"]:
+        return any(word in kinds for word in words[1:5])
+    return any(pair[0] == "into" and pair[1] in kinds for pair in zip(words, words[1:]))
 
 
 _WRITES = re.compile(
@@ -117,11 +186,12 @@ def _writes(statement: t.Sequence[Token]) -> bool:
     return is_script and ("select" in words or "from" in words or words.startswith(("update", "merge")))
 
 
-class _Written:
-    def __init__(self, session: _Session, statement: list[Token], row: t.Sequence[str]) -> None:
-        self.statement = statement
-        self.row = list(row)
-        self.id = f"{session.name}/{row[_LINE]}"
+class _Written(t.NamedTuple):
+    statement: list[Token]
+    run: Execution
+
+    def names(self, relation: tuple[str, ...]) -> bool:
+        return any(name.parts[-len(relation) :] == relation for name in _names(self.statement))
 
     def rename(self, before: tuple[str, ...], after: str) -> None:
         """Writes the new last part wherever the statement has the old name."""
@@ -141,43 +211,29 @@ class _Written:
                     words = [*words[:-1], Token("name" if after.startswith('"') else "word", after)]
             renamed.extend(words)
             at = name.end
-        self.statement = renamed
-
-    def execution(self, temporary: t.Mapping[tuple[str, ...], str]) -> Execution:
-        text = without_literals(self.statement)
-        parts = {name_at(self.statement, at).parts[-1:] for at, token in enumerate(self.statement) if token.kind in ("word", "name")}  # type: ignore[union-attr]
-        before = _needed(parts, temporary)
-        return Execution(
-            id=self.id,
-            at=_iso(self.row[_TIME]),
-            database=self.row[_DATABASE],
-            user=self.row[_USER],
-            sql="; ".join([*before, text]),
-            dialect="postgres",
-        )
+        self.statement[:] = renamed
 
 
-def _needed(names: t.Iterable[tuple[str, ...]], temporary: t.Mapping[tuple[str, ...], str]) -> list[str]:
-    """The statements of the temporary relations that names may mean, each after those that it reads itself."""
-    found: dict[str, None] = {}
-
-    def need(name: tuple[str, ...], depth: int) -> None:
-        text = temporary.get(name)
-        if text is None or text in found or depth > 20:
-            return
-        for other in temporary:
-            if other != name and other[-1] in text.lower():
-                need(other, depth + 1)
-        found[text] = None
-
-    for name in sorted(names):
-        need(name, 0)
-    return list(found)
+def _names(statement: t.Sequence[Token]) -> t.Iterator[Name]:
+    for at, token in enumerate(statement):
+        if token.kind in ("word", "name") and (name := name_at(statement, at)):
+            yield name
 
 
-def _iso(text: str) -> str:
-    """`2026-11-27 12:00:00.123 UTC` as the RFC 3339 that OpenLineage takes. Other zones need `log_timezone = UTC`."""
-    date, time, zone = (text.split(" ") + ["", ""])[:3]
-    if zone not in ("UTC", "GMT", "Etc/UTC"):
-        raise ValueError(f"times of the log are in the zone {zone or '?'}: set log_timezone = 'UTC'")
-    return f"{date}T{time}Z"
+def _needed(statement: t.Sequence[Token], temporary: t.Mapping[str, list[list[Token]]]) -> t.Optional[list[str]]:
+    """The statements of the temporary relations that a statement may read, each after those that it reads itself.
+
+    None if one of them is not clear.
+    """
+    found: list[str] = []
+    seen: set[str] = set()
+
+    def need(reader: t.Sequence[Token]) -> bool:
+        for name in sorted({name.parts[-1] for name in _names(reader)} & temporary.keys() - seen):
+            seen.add(name)
+            if not temporary[name] or not all(need(maker) for maker in temporary[name]):
+                return False
+            found.extend(without_literals(maker) for maker in temporary[name])
+        return True
+
+    return found if not temporary or need(statement) else None

@@ -1,26 +1,26 @@
-"""Histories that name their relations: rows that the query in the README gives, as CSV with a header or as JSON lines.
+"""Histories that name their relations, by rows.
 
 Names of columns are compared in lower case. Sources of their shapes:
 Snowflake https://docs.snowflake.com/en/sql-reference/account-usage/access_history,
 Databricks https://docs.databricks.com/aws/en/admin/system-tables/lineage,
-BigQuery https://cloud.google.com/bigquery/docs/information-schema-jobs.
+BigQuery https://cloud.google.com/bigquery/docs/information-schema-jobs,
+Data Lineage API https://cloud.google.com/dataplex/docs/reference/data-lineage/rest/v1/projects.locations/searchLinks.
 """
 
 from __future__ import annotations
 
-import csv
 import json
 import typing as t
 
-from .history import Column, Execution
+from .history import Column, Execution, in_utc
 from .statement import tokens_of, without_literals
 
 Row = t.Mapping[str, t.Any]
 
 
-def snowflake(lines: t.Iterable[str]) -> t.Iterator[Execution]:
+def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`ACCESS_HISTORY`, whose `objects_modified` has the columns and what each comes from."""
-    for row in _rows(lines):
+    for row in rows:
         sources = [one["objectName"] for one in _listed(row, "direct_objects_accessed") if _is_table(one)]
         for written in _listed(row, "objects_modified"):
             output = written.get("objectName")
@@ -37,28 +37,28 @@ def snowflake(lines: t.Iterable[str]) -> t.Iterator[Execution]:
                 yield _execution(row, ("query_id", "query_start_time", "user_name"), "snowflake", inputs, output, columns)
 
 
-def databricks(lines: t.Iterable[str]) -> t.Iterator[Execution]:
+def databricks(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`system.access.column_lineage`, and `table_lineage`, whose rows have no columns."""
     groups: dict[tuple[str, str], list[Row]] = {}
-    for row in _rows(lines):
+    for row in rows:
         source, target = row.get("source_table_full_name"), row.get("target_table_full_name")
         if source and target and source != target:
             statement = row.get("statement_id") or row.get("entity_run_id") or row.get("record_id") or ""
             groups.setdefault((str(statement), str(target)), []).append(row)
-    for (_, target), rows in groups.items():
+    for (_, target), group in groups.items():
         columns = tuple(
             Column(str(row["target_column_name"]), str(row["source_table_full_name"]), str(row["source_column_name"]))
-            for row in rows
+            for row in group
             if row.get("target_column_name") and row.get("source_column_name")
         )
-        inputs = {str(row["source_table_full_name"]) for row in rows}
-        newest = max(rows, key=lambda row: str(row["event_time"]))
+        inputs = {str(row["source_table_full_name"]) for row in group}
+        newest = max(group, key=lambda row: str(row["event_time"]))
         yield _execution(newest, ("statement_id", "event_time", "created_by"), "databricks", inputs, target, columns)
 
 
-def bigquery(lines: t.Iterable[str]) -> t.Iterator[Execution]:
+def bigquery(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`INFORMATION_SCHEMA.JOBS`: the service reads the columns from the statement."""
-    for row in _rows(lines):
+    for row in rows:
         destination = _json(row.get("destination_table"))
         if not destination or str(destination.get("table_id", "")).startswith("anon") or row.get("error_result"):
             continue
@@ -66,6 +66,47 @@ def bigquery(lines: t.Iterable[str]) -> t.Iterator[Execution]:
         inputs = {_bigquery_name(one) for one in _listed(row, "referenced_tables")} - {output}
         if inputs:
             yield _execution(row, ("job_id", "creation_time", "user_email"), "bigquery", inputs, output, ())
+
+
+def google_data_lineage(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
+    """Responses of `searchLinks` and `lineageEvents.list`, with those of `batchSearchLinkProcesses` if they are there."""
+    processes: dict[str, str] = {}
+    links: list[tuple[str, Row]] = []
+    for response in rows:
+        for process in response.get("processlinks") or []:
+            processes.update({link["link"]: process["process"] for link in process.get("links") or []})
+        links += [(str(link.get("name") or ""), link) for link in response.get("links") or []]
+        for event in response.get("lineageevents") or []:
+            times = {name: event.get(name) for name in ("startTime", "endTime")}
+            links += [(event["name"].split("/runs/")[0], {**times, **link}) for link in event.get("links") or []]
+    groups: dict[tuple[str, str], list[tuple[str, Row]]] = {}
+    for name, link in links:
+        source, target = _google_name(link["source"]), _google_name(link["target"])
+        if source and target and source != target:
+            # Of several processes a link has the one that is named last.
+            process = processes.get(name, name if "/processes/" in name else "bigquery")
+            groups.setdefault((process, target), []).append((source, link))
+    for (process, target), group in groups.items():
+        columns = {
+            Column(".".join(to), source, ".".join(column), _is_copy(link))
+            for source, link in group
+            if (to := link["target"].get("field")) and (column := link["source"].get("field"))
+        }
+        at = max(str(link.get("endTime") or link.get("startTime") or "") for _, link in group)
+        row = {"id": f"{process} {target}", "at": at}
+        found = _execution(row, ("id", "at", ""), "bigquery", {source for source, _ in group}, target, tuple(columns))
+        yield found._replace(database=process.split("/")[-1])
+
+
+def _google_name(entity: Row) -> str:
+    """The table of `bigquery:project.dataset.table`; empty for what is none, such as a file or a topic."""
+    system, _, name = str(entity.get("fullyQualifiedName", "")).partition(":")
+    return name.replace("`", "") if system == "bigquery" else ""
+
+
+def _is_copy(link: Row) -> bool:
+    found = link.get("dependencyInfo") or []
+    return any(one.get("dependencyType") == "EXACT_COPY" for one in ([found] if isinstance(found, dict) else found))
 
 
 _TABLES = {"table", "view", "materialized view", "external table", "dynamic table", "iceberg table", "event table"}
@@ -85,7 +126,7 @@ def _execution(row: Row, names: tuple[str, str, str], dialect: str, inputs: t.It
     sql = str(row.get("query_text") or row.get("query") or "")
     return Execution(
         id=run,
-        at=_iso(at),
+        at=in_utc(at),
         database=dialect,
         user=user,
         sql=without_literals(tokens_of(sql)),
@@ -94,33 +135,6 @@ def _execution(row: Row, names: tuple[str, str, str], dialect: str, inputs: t.It
         output=output,
         columns=tuple(sorted(columns)),
     )
-
-
-def _iso(text: str) -> str:
-    """Times as the warehouses write them: RFC 3339, with a space for the T, with `UTC` or an offset without a colon."""
-    time = text.strip().replace(" UTC", "Z").replace(" ", "T", 1).replace(" ", "")
-    if len(time) > 5 and time[-5] in "+-" and time[-4:].isdigit():
-        time = f"{time[:-2]}:{time[-2:]}"
-    if len(time) < 16 or time[10] != "T":
-        raise ValueError(f"no time: {text or 'an empty field'}")
-    return time if time.endswith("Z") or time[-6] in "+-" else f"{time}Z"
-
-
-def _rows(lines: t.Iterable[str]) -> t.Iterator[Row]:
-    iterator = iter(lines)
-    first = next(iterator, "")
-    if first.lstrip().startswith("{"):
-        for line in _with_first(first, iterator):
-            if line.strip():
-                yield {name.lower(): value for name, value in json.loads(line).items()}
-        return
-    for row in csv.DictReader(_with_first(first, iterator)):
-        yield {str(name).lower(): value for name, value in row.items()}
-
-
-def _with_first(first: str, rest: t.Iterator[str]) -> t.Iterator[str]:
-    yield first
-    yield from rest
 
 
 def _json(value: t.Any) -> t.Any:

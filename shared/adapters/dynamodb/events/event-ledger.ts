@@ -49,11 +49,17 @@ function claimOf(item: Item | null) {
 
 const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;
-const rejectedPrefix = 'rejected_';
+/** What is counted by name, each name an attribute. */
+const maps = [
+  { map: 'rejected', prefix: 'rejected_' },
+  { map: 'violations', prefix: 'violated_' },
+] as const;
 
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
-  await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, rejected }) => {
-    const refused = Object.entries(rejected).map(([code, events]) => [`${rejectedPrefix}${code}`, events]);
+  await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, ...named }) => {
+    const refused = maps.flatMap(({ map, prefix }) =>
+      Object.entries(named[map]).map(([name, events]) => [`${prefix}${name}`, events]),
+    );
     const change = changing({
       set: attributes({ date, ttl: Math.ceil(Date.parse(date) / 1_000) + retentionSeconds }),
       add: attributes({ accepted, repeated, ...Object.fromEntries(refused) }),
@@ -79,9 +85,13 @@ const countOf = ({ date, accepted, repeated, ...rest }: v.InferOutput<typeof Cou
   date,
   accepted,
   repeated,
-  rejected: Object.fromEntries(
-    Object.entries(rest).flatMap(([name, events]) =>
-      name.startsWith(rejectedPrefix) ? [[name.slice(rejectedPrefix.length), Number(events)]] : [],
-    ),
-  ),
+  rejected: namedIn(rest, maps[0].prefix),
+  violations: namedIn(rest, maps[1].prefix),
 });
+
+const namedIn = (attributes: Readonly<Record<string, unknown>>, prefix: string): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, events]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), Number(events)]] : [],
+    ),
+  );

@@ -156,6 +156,11 @@ export const eventCountKey = (workspace: WorkspaceId, project: CollectionProject
   pk: `N#${workspace}#${project}#${date}`,
 });
 
+/** The fields that the events of a project have. */
+export const eventShapesKey = (workspace: WorkspaceId, project: CollectionProjectId) => ({
+  pk: `S#${workspace}#${project}`,
+});
+
 /** The bucket of a project key, by its hash, in the ledger: the collect function may only update that table. */
 export const projectKeyRateKey = (hash: string) => ({ pk: `Q#${hash}` });
 

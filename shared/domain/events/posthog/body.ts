@@ -1,11 +1,10 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
-import { uuidOf } from '../../base/collections.ts';
-import { sha256 } from '../../base/digest.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
 import {
+  contentIds,
   type ForeignJson,
   isGiven,
   isParsedObject,
@@ -17,7 +16,7 @@ import {
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, compactLines } from '../receive/validate-events.ts';
+import { type Batch, requireModestEvents } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
@@ -57,9 +56,14 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   }
   requireShallowEnvelope(envelope);
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
-  compactLines(events, pathOf);
+  requireModestEvents(events, pathOf);
+  const idOfContent = contentIds();
   const natives = events.map((event, index) =>
-    nativeEventOf(event, { path: pathOf(index), id: () => deterministicId(text, index), receivedAt }),
+    nativeEventOf(event, {
+      path: pathOf(index),
+      id: () => idOfContent(isTimed(event) ? event : [index, text]),
+      receivedAt,
+    }),
   );
   const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index), receivedAt));
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
@@ -67,8 +71,8 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   return natives.map((event) => storedLine(event, sentAt));
 }
 
-/** The same for the same body and place, so that a retry is a duplicate. */
-const deterministicId = (text: string, index: number): string => uuidOf(sha256(`${index}\n${text}`));
+/** In a retry the body may have another `sent_at`. Without a time, equal events are one only in the same body. */
+const isTimed = (event: unknown): boolean => isParsedObject(event) && isGiven(event['timestamp']);
 
 const form = 'application/x-www-form-urlencoded';
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);

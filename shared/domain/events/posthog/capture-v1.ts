@@ -1,11 +1,12 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
 import type { CaptureResults } from '../../../contract/foreign-formats.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { type RawBody, readText } from '../../base/body.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { bearerOf } from '../../workspaces/access/secret.ts';
 import {
   type ForeignJson,
+  isGiven,
   isParsedObject,
   nativeErrors,
   onlyKeyOf,
@@ -14,7 +15,7 @@ import {
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, compactLines } from '../receive/validate-events.ts';
+import { type Batch, requireModestEvents } from '../receive/validate-events.ts';
 import { nativeEventOf, uuidForm } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
@@ -29,13 +30,16 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
   requireBatchSize(events, '/batch');
   const results: Record<string, CaptureResults[string]> = {};
   const refused: Record<string, number> = {};
-  const library = textOf(body.headers['posthog-sdk-info']);
+  const errors: FieldError[] = [];
+  const [$lib, $lib_version] = textOf(body.headers['posthog-sdk-info'])?.split('/', 2) ?? [];
+  const library = { ...($lib && { $lib }), ...($lib_version && { $lib_version }) };
   return {
     projectKey: onlyKeyOf([bearerOf(body.headers['authorization'])]),
     isHeaderSpent: true,
     size: events.length,
     results,
     refused,
+    errors,
     lines: (receivedAt) => {
       if (envelope['historical_migration'] === true)
         refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
@@ -43,7 +47,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
       return events.flatMap((event, index) => {
         const uuid = uuidOf(event, index);
         try {
-          const line = lineOf(event, { path: `/batch/${index}`, receivedAt, library, sentAt });
+          const line = lineOf(event, { path: `/batch/${index}`, id: () => uuid, receivedAt, library, sentAt });
           results[uuid] = { result: 'ok' };
           return line;
         } catch (error) {
@@ -51,6 +55,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
           // An event of the same id may have been accepted.
           results[uuid] ??= { result: 'drop', details: detailsOf(error) };
           refused[error.code] = (refused[error.code] ?? 0) + 1;
+          errors.push(...error.errors);
           return [];
         }
       });
@@ -70,34 +75,32 @@ const detailsOf = ({ code, errors: [first] }: Problem): string =>
 
 type Place = {
   readonly path: string;
+  readonly id: () => string;
   readonly receivedAt: string;
-  readonly library: string | null;
+  /** The properties that say which SDK has sent the batch. */
+  readonly library: ForeignJson;
   readonly sentAt: string | null;
 };
 
-function lineOf(event: unknown, { path, receivedAt, library, sentAt }: Place): string {
-  compactLines([event], () => path);
+function lineOf(event: unknown, place: Place): string {
+  const { path, receivedAt, sentAt } = place;
+  requireModestEvents([event], () => path);
   if (!isParsedObject(event)) return refuse('invalid_event', path, 'must be an object');
-  const native = nativeEventOf(asLegacy(event, library), { path, id: () => '', receivedAt });
+  const native = nativeEventOf(asLegacy(event, place.library), place);
   const errors = nativeErrors(native, path, receivedAt);
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
   return storedLine(native, sentAt);
 }
 
 /** The event of the older routes: V1 lifted what these properties say out of them. */
-function asLegacy(event: ForeignJson, library: string | null): ForeignJson {
-  const { properties, options, session_id, window_id, ...rest } = event;
+function asLegacy(event: ForeignJson, library: ForeignJson): ForeignJson {
+  const { uuid: _, properties, options, session_id, window_id, ...rest } = event;
   if (!isParsedObject(properties ?? {}) || !isParsedObject(options ?? {})) return event;
   const { cookieless_mode, process_person_profile } = Object(options);
-  const [name, version] = library?.split('/', 2) ?? [];
-  const lifted = {
-    $session_id: session_id,
-    $window_id: window_id,
-    $cookieless_mode: cookieless_mode,
-    $process_person_profile: process_person_profile,
-    $lib: name,
-    $lib_version: version,
-  };
-  const given = Object.entries(lifted).filter(([, value]) => value !== undefined && value !== null);
-  return { ...rest, properties: { ...Object(properties), ...Object.fromEntries(given) } };
+  const legacy: Record<string, unknown> = { ...Object(properties), ...library };
+  if (isGiven(session_id)) legacy['$session_id'] = session_id;
+  if (isGiven(window_id)) legacy['$window_id'] = window_id;
+  if (isGiven(cookieless_mode)) legacy['$cookieless_mode'] = cookieless_mode;
+  if (isGiven(process_person_profile)) legacy['$process_person_profile'] = process_person_profile;
+  return { ...rest, properties: legacy };
 }

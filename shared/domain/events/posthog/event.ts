@@ -1,14 +1,13 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
-import { readTimestamp } from '../../base/time/timestamp.ts';
 import {
   type ForeignJson,
   identifierOf,
   isParsedObject,
+  isReadableTime,
   refuse,
+  refuseTime,
   textOf,
   textOrDigits,
-  wellFormed,
-  wellFormedText,
 } from '../receive/foreign-events.ts';
 
 type Actor = {
@@ -100,7 +99,7 @@ function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson
   return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }
 
-export const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 function idOf(event: ForeignJson, { path, id }: EventPlace): string {
   const provided = event['uuid'] ?? '';
@@ -113,9 +112,7 @@ function idOf(event: ForeignJson, { path, id }: EventPlace): string {
 function timestampOf(event: ForeignJson, { path, receivedAt }: EventPlace): string {
   const provided = event['timestamp'];
   if (provided === undefined) return receivedAt;
-  return typeof provided === 'string' && readTimestamp(provided) !== null
-    ? provided
-    : refuse('invalid_event', `${path}/timestamp`, 'must be an ISO 8601 date-time');
+  return isReadableTime(provided) ? provided : refuseTime(`${path}/timestamp`);
 }
 
 function sessionOf(properties: ForeignJson): { session_id?: string } {
@@ -157,14 +154,15 @@ function personFields(name: string, { event, properties, path }: ReceivedEvent, 
 const isEmpty = (record: ForeignJson): boolean => Object.keys(record).length === 0;
 
 const input = (record: ForeignJson): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(record)
-      .filter(([, value]) => value !== null)
-      .map(([key, value]) => [key, wellFormed(value)]),
-  );
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
+type Place = readonly [group: string, name?: string];
+
+const placesOf = (places: Readonly<Record<string, string>>): ReadonlyMap<string, Place> =>
+  new Map(Object.entries(places).map(([property, place]) => [property, place.split('.') as [string, string?]]));
 
 /** Where the SDKs' own properties are in the native context. */
-const contextPlaces: Readonly<Record<string, string>> = {
+const contextPlaces = {
   $current_url: 'page.url',
   $pathname: 'page.path',
   $host: 'page.host',
@@ -186,15 +184,15 @@ const contextPlaces: Readonly<Record<string, string>> = {
   $window_id: 'window_id',
 };
 
-/** Only for posthog-js: a server's `title` is a custom property. */
-const browserContextPlaces: Readonly<Record<string, string>> = { ...contextPlaces, title: 'page.title' };
+const campaignKeys = (
+  'utm_source utm_medium utm_campaign utm_content utm_term gad_source mc_cid gclid gclsrc dclid gbraid wbraid ' +
+  'fbclid msclkid twclid li_fat_id igshid ttclid rdt_cid epik qclid sccid oppref bfcid irclid _kx'
+).split(' ');
+const campaignPlaces = Object.fromEntries(campaignKeys.map((key) => [key, `campaign.${key}`]));
 
-const campaignKeys = new Set(
-  (
-    'utm_source utm_medium utm_campaign utm_content utm_term gad_source mc_cid gclid gclsrc dclid gbraid wbraid ' +
-    'fbclid msclkid twclid li_fat_id igshid ttclid rdt_cid epik qclid sccid oppref bfcid irclid _kx'
-  ).split(' '),
-);
+/** A server's `title` and campaign are custom properties; a campaign of null is left out. */
+const serverPlaces = placesOf(contextPlaces);
+const browserPlaces = placesOf({ ...contextPlaces, title: 'page.title', ...campaignPlaces });
 
 /** What the event says elsewhere, or what is a key. */
 const dropped = new Set(['token', 'distinct_id', 'alias']);
@@ -204,24 +202,26 @@ function partProperties(
   properties: ForeignJson,
   fromBrowser: boolean,
 ): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
-  const own: [string, unknown][] = [];
+  const own: Record<string, unknown> = {};
   const context: Record<string, unknown> = {};
-  const places = fromBrowser ? browserContextPlaces : contextPlaces;
-  for (const [name, value] of Object.entries(properties)) {
-    const place = fromBrowser && campaignKeys.has(name) ? `campaign.${name}` : placeOf(places, name);
-    if (value === null && (place !== undefined || campaignKeys.has(name))) continue;
-    if (place !== undefined) put(context, place, wellFormed(value));
-    else if (!name.startsWith('$') && !dropped.has(name)) own.push([wellFormedText(name), wellFormed(value)]);
+  const places = fromBrowser ? browserPlaces : serverPlaces;
+  for (const name in properties) {
+    const value = properties[name];
+    const place = places.get(name);
+    if (value === null && (place !== undefined || Object.hasOwn(campaignPlaces, name))) continue;
+    if (place !== undefined) put(context, place, value);
+    else if (!name.startsWith('$') && !dropped.has(name)) define(own, name, value);
   }
-  // Entries define, and never set, a property called __proto__.
-  return { own: Object.fromEntries(own), context };
+  return { own, context };
 }
 
-const placeOf = (places: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(places, name) ? places[name] : undefined;
+/** Sets a property, also one called __proto__. */
+function define(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true });
+}
 
-function put(context: Record<string, unknown>, place: string, value: unknown): void {
-  const [group, name] = place.split('.', 2);
-  if (group === undefined) return;
-  context[group] = name === undefined ? value : { ...(context[group] ?? {}), [name]: value };
+function put(context: Record<string, unknown>, [group, name]: Place, value: unknown): void {
+  if (name === undefined) context[group] = value;
+  else context[group] = Object.assign(Object(context[group]), { [name]: value });
 }

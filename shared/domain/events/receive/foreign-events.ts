@@ -1,8 +1,11 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import { uuidOf } from '../../base/collections.ts';
+import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
+import { isTimestamp, readTimestamp } from '../../base/time/timestamp.ts';
 import { eventErrors } from './validate-events.ts';
 
 /** JSON of a sender's own format. */
@@ -23,26 +26,6 @@ export function textOrDigits(value: unknown): string | null {
   return JSON.isRawJSON(value) ? value.rawJSON : textOf(value);
 }
 
-/** Without NULs and lone surrogates in strings: stores downstream refuse both. A copy only if there are any. */
-export function wellFormed(value: unknown): unknown {
-  if (isWellFormed(value)) return value;
-  if (typeof value === 'string') return wellFormedText(value);
-  if (Array.isArray(value)) return value.map(wellFormed);
-  return Object.fromEntries(
-    Object.entries(Object(value)).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]),
-  );
-}
-
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (Array.isArray(value)) return value.every(isWellFormed);
-  if (!isParsedObject(value)) return true;
-  for (const key in value) if (!isWellFormed(key) || !isWellFormed(value[key])) return false;
-  return true;
-}
-
-export const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
-
 /** Refuses the whole batch for one place of one event. Some SDKs log only the hint, so it names the place. */
 export function refuse(code: 'invalid_event' | 'unsupported_event', path: string, message: string): never {
   const errors = [{ path, message }];
@@ -50,19 +33,28 @@ export function refuse(code: 'invalid_event' | 'unsupported_event', path: string
   throw new Problem(code, { errors, hint: `${path} ${message}. ${problems.unsupported_event.hint}` });
 }
 
+/** Text that `readTimestamp` reads; most has the form that needs no reading. */
+export const isReadableTime = (value: unknown): value is string =>
+  typeof value === 'string' && (isTimestamp(value) || readTimestamp(value) !== null);
+
+export const refuseTime = (path: string): never => refuse('invalid_event', path, 'must be an ISO 8601 date-time');
+
 const maxCharacters = limits.collection.identifier;
 
 /** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
 export function identifierOf(value: unknown, path: string): string {
   const text = textOrDigits(value);
   if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
-  if ([...text].length > maxCharacters)
+  if (text.length > maxCharacters && [...text].length > maxCharacters)
     return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
   if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
   return text.toWellFormed();
 }
 
-const hasControl = (text: string): boolean => [...text].some((character) => character < ' ' || character === '\x7f');
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x20 || text.charCodeAt(at) === 0x7f) return true;
+  return false;
+}
 
 /** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
 export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
@@ -71,6 +63,17 @@ export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: s
     message: `${error.path.slice(1)} ${error.message}`,
   }));
 
+/** Ids for events that have none, by their content: a retry has the same, and equal events of a batch have different ones. */
+export function contentIds() {
+  const seen = new Map<string, number>();
+  return (content: unknown): string => {
+    const text = JSON.stringify(content);
+    const before = seen.get(text) ?? 0;
+    seen.set(text, before + 1);
+    return uuidOf(sha256(`${before}\n${text}`));
+  };
+}
+
 /** Refuses a batch whose fields beside its events are nested too deeply (422). */
 export function requireShallowEnvelope(envelope: ForeignJson): void {
   if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value)))
@@ -78,8 +81,23 @@ export function requireShallowEnvelope(envelope: ForeignJson): void {
 }
 
 /** What is stored of an event, and when its sender says that it was sent. */
-export const storedLine = (event: CollectionEvent, sentAt: string | null): string =>
-  JSON.stringify(sentAt === null ? event : { ...event, sent_at: sentAt });
+export function storedLine(event: CollectionEvent, sentAt: string | null): string {
+  const stored = sentAt === null ? event : { ...event, sent_at: sentAt };
+  const line = JSON.stringify(stored);
+  // Only NULs, lone surrogates and control characters are escaped in this way.
+  return line.includes('\\u') ? JSON.stringify(wellFormed(stored)) : line;
+}
+
+/** Without NULs and lone surrogates in strings: stores downstream refuse both. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return isParsedObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]))
+    : value;
+}
+
+const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The only key that a body names; 401 if it names none or several. */
 export function onlyKeyOf(named: readonly unknown[]): string {

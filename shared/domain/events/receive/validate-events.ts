@@ -3,8 +3,8 @@ import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../.
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
-import { malformedJson, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
+import { deepestJson, isDeeperThan, mostBytes, nestingRule } from '../../base/json/nesting.ts';
+import { isJsonObject, malformedJson, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 
 const maxErrors = 100;
@@ -19,11 +19,26 @@ function requireValidEvents(
 }
 
 export function eventErrors(event: unknown, path: string): readonly FieldError[] {
-  const { success, output, issues } = v.safeParse(CollectionEvent, event);
+  const { success, output, issues } = hasValidFields(event)
+    ? { success: true as const, output: event, issues: [] }
+    : v.safeParse(CollectionEvent, event);
   if (!success) return issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
   const broken = rules[output.type].filter(({ holds }) => !holds(output));
   return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
 }
+
+/** Whether the schema holds. It is asked about the fields that the event has, and makes no copy: that takes a third of the time. */
+function hasValidFields(event: unknown): event is CollectionEvent {
+  if (!isJsonObject(event)) return false;
+  for (const name in event) {
+    const field = fields.get(name);
+    if (field === undefined || !v.is(field, event[name])) return false;
+  }
+  return required.every((name) => name in event);
+}
+
+const fields = new Map<string, v.GenericSchema>(Object.entries(CollectionEvent.entries));
+const required = [...fields.keys()].filter((name) => !v.is(fields.get(name) ?? v.never(), undefined));
 
 /** Down to a field of the event: the keys of maps are content, and content is not repeated. */
 const placeIn = (issue: v.InferIssue<typeof CollectionEvent>, path: string): string =>
@@ -37,7 +52,7 @@ type Rule = {
 
 const isGiven = (value: string | null | undefined): value is string => value !== null && value !== undefined;
 
-const required = (type: CollectionEventType, field: 'event' | 'user_id' | 'group_type' | 'group_key'): Rule => ({
+const requiredFor = (type: CollectionEventType, field: 'event' | 'user_id' | 'group_type' | 'group_key'): Rule => ({
   field,
   message: `is required for ${type}`,
   holds: (event) => isGiven(event[field]),
@@ -57,7 +72,7 @@ const customName: Rule = {
 
 const withoutName: Rule = { field: 'event', message: 'is taken by track only', holds: ({ event }) => !isGiven(event) };
 
-const { nesting } = limits.collection;
+const { nesting, eventBytes } = limits.collection;
 
 const values: readonly Rule[] = [
   {
@@ -73,10 +88,10 @@ const values: readonly Rule[] = [
 ];
 
 const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
-  track: [required('track', 'event'), customName, requiredActor('track'), ...values],
+  track: [requiredFor('track', 'event'), customName, requiredActor('track'), ...values],
   page: [withoutName, requiredActor('page'), ...values],
-  identify: [withoutName, required('identify', 'user_id'), ...values],
-  group: [withoutName, required('group', 'group_type'), required('group', 'group_key'), ...values],
+  identify: [withoutName, requiredFor('identify', 'user_id'), ...values],
+  group: [withoutName, requiredFor('group', 'group_type'), requiredFor('group', 'group_key'), ...values],
 };
 
 /** A parsed body whose key is known and whose events are not yet looked at: C-ERROR-7 puts the key's checks between. */
@@ -89,41 +104,69 @@ export type Batch = {
   readonly isHeaderSpent?: boolean;
   /** How many events the lines leave out, by code, in a format that answers for each event. */
   readonly refused?: Readonly<Record<string, number>>;
+  readonly errors?: readonly FieldError[];
 };
 
-/** Each event as compact JSON. 422 `invalid_event` if nested too deeply, 413 `event_too_large` beyond 32 KiB. */
-export function compactLines(events: readonly unknown[], pathOf: (index: number) => string): readonly string[] {
-  const deep = events.flatMap((event, index) => tooDeep(event, pathOf(index)));
+/** 422 `invalid_event` if an event is nested too deeply, 413 `event_too_large` if its compact JSON is beyond 32 KiB. */
+export function requireModestEvents(events: readonly unknown[], pathOf: (index: number) => string): void {
+  const most = events.map((event) => mostBytes(deepestJson, event));
+  const deep = events.flatMap((event, index) =>
+    most[index] === Number.POSITIVE_INFINITY ? tooDeep(event, pathOf(index)) : [],
+  );
   if (deep.length > 0) throw new Problem('invalid_event', { errors: deep });
-  const lines = events.map((event) => JSON.stringify(event));
-  const errors: FieldError[] = lines.flatMap((line, index) =>
-    isTooLarge(line) ? [{ path: pathOf(index), message: 'must have at most 32 KiB as compact JSON' }] : [],
+  const errors: FieldError[] = events.flatMap((event, index) =>
+    (most[index] ?? 0) > eventBytes && Buffer.byteLength(JSON.stringify(event)) > eventBytes
+      ? [{ path: pathOf(index), message: 'must have at most 32 KiB as compact JSON' }]
+      : [],
   );
   if (errors.length > 0) throw new Problem('event_too_large', { errors });
-  return lines;
 }
 
-function tooDeep(event: unknown, path: string): FieldError[] {
-  if (!isDeeperThan(deepestJson, event)) return [];
+function tooDeep(event: unknown, path: string): FieldError {
   const field = documentedFields.find((name) => isDeeperThan(deepestJson - 1, valueAt(event, `/${name}`)));
-  return [{ path: field ? `${path}/${field}` : path, message: nestingRule }];
+  return { path: field ? `${path}/${field}` : path, message: nestingRule };
 }
 
 /** Names of fields that the contract knows: others are content, which is not repeated. */
 const documentedFields = ['properties', 'context', 'traits', 'set_once'];
 
-const isTooLarge = (line: string): boolean =>
-  line.length * 3 > limits.collection.eventBytes && Buffer.byteLength(line) > limits.collection.eventBytes;
-
 /** Reads a CollectionBatch (C-COLLECT-1): 400 `invalid_json`, 422 `invalid_batch`; later 413 and 422 of its events. */
 export function parseNativeBatch(text: string): Batch {
+  const written = readWritten(text);
+  if (written) return written;
   const read = readJsonText(text, parseExactJson);
   if (!read.ok) throw malformedJson('invalid_json', read);
   const batch = v.safeParse(CollectionBatch, read.value);
   if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
   const { project_key, events } = batch.output;
-  return { projectKey: project_key, size: events.length, lines: () => nativeLines(events) };
+  return batchOf(project_key, events, () => linesOf(events));
 }
+
+/** A batch whose events have the form that JSON.stringify gives them. In it no number was changed and no key is named twice, so that only the rest of the text has to be searched for both. */
+function readWritten(text: string): Batch | null {
+  try {
+    const { project_key, events } = v.parse(CollectionBatch, JSON.parse(text));
+    const lines = linesOf(events);
+    const rest = text.replace(lines.join(','), '');
+    const isWritten = rest.length < text.length && readJsonText(rest, parseExactJson).ok;
+    return isWritten ? batchOf(project_key, events, () => lines) : null;
+  } catch {
+    // It is read again in the other way, which says what is wrong.
+    return null;
+  }
+}
+
+const linesOf = (events: readonly unknown[]): readonly string[] => events.map((event) => JSON.stringify(event));
+
+const batchOf = (projectKey: string, events: readonly unknown[], lines: () => readonly string[]): Batch => ({
+  projectKey,
+  size: events.length,
+  lines: () => {
+    requireModestEvents(events, pathOf);
+    requireValidEvents(events, pathOf);
+    return lines();
+  },
+});
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
   path: placeOf(issue),
@@ -131,9 +174,3 @@ const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => 
 });
 
 const pathOf = (index: number) => `/events/${index}`;
-
-function nativeLines(events: readonly unknown[]): readonly string[] {
-  const lines = compactLines(events, pathOf);
-  requireValidEvents(events, pathOf);
-  return lines;
-}

@@ -9,7 +9,14 @@ import { type EventCount, sumCounts } from '../accept-batch.ts';
 const claimsAtOnce = 96;
 const objectsAtOnce = 8;
 
-export type Stored = { readonly counts: readonly EventCount[]; readonly unfinished: ReadonlySet<string> };
+export type Stored = {
+  readonly counts: readonly EventCount[];
+  readonly unfinished: ReadonlySet<string>;
+  /** The rows that are stored now, also those that an earlier run of the same batch committed. */
+  readonly rows: readonly StoredRow[];
+};
+
+export type StoredRow = Pick<RowOrigin, 'workspace_id' | 'project_id'> & Pick<ReceivedEvent, 'receivedAt' | 'line'>;
 
 /**
  * Stores each event id of the batches once, with the value of the batch that claimed it first (C-LAKE-1),
@@ -47,6 +54,10 @@ export async function storeBatches(
         outcomes[index]?.kind === 'unsettled' ? occurrences.map(({ batchId }) => batchId) : [],
       ),
     ),
+    rows: candidates.flatMap(({ key: { workspace_id, project_id } }, index) => {
+      const outcome = outcomes[index];
+      return outcome && 'occurrence' in outcome ? [{ workspace_id, project_id, ...outcome.occurrence }] : [];
+    }),
   };
 }
 
@@ -75,7 +86,8 @@ function countOf(
   const accepted = outcome === 'won' ? 1 : 0;
   const repeated = outcome === 'lost' ? occurrences.length : occurrences.length - 1;
   // What is not settled comes again, and is counted then.
-  return { workspace_id, project_id, date, accepted, repeated: outcome === 'unsettled' ? 0 : repeated, rejected: {} };
+  const settled = { accepted, repeated: outcome === 'unsettled' ? 0 : repeated };
+  return { workspace_id, project_id, date, ...settled, rejected: {}, violations: {} };
 }
 
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {
@@ -166,7 +178,7 @@ type ClaimOutcome =
   /** The id has the value of a batch that is not before this run. */
   | { readonly kind: 'lost' }
   /** An earlier run of the same batch has decided to store it in this object. */
-  | { readonly kind: 'committed'; readonly object: LakeObject }
+  | { readonly kind: 'committed'; readonly object: LakeObject; readonly occurrence: ReceivedEvent }
   /** Nobody knows yet: the time was up, or the ledger too busy until it was. */
   | { readonly kind: 'unsettled' };
 
@@ -190,7 +202,7 @@ export async function claimEvent(
     // A write that was repeated because its answer was lost finds this run's own claim.
     if (other === runId) return { kind: 'won', occurrence };
     if ((await ports.abandon(other)) === 'committed') {
-      return { kind: 'committed', object: { partition: occurrence.partition, runId: other } };
+      return { kind: 'committed', object: { partition: occurrence.partition, runId: other }, occurrence };
     }
     existing = await ports.ledger.moveClaim(key, existing, runId);
     if (existing === null) return { kind: 'won', occurrence };

@@ -117,12 +117,13 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
 
 type Figures = Pick<GapDetails, 'cadence' | 'last_receipt'>;
 
-/** A paused or disabled feed is not silent. */
+/** A paused or disabled feed is not silent. Collection delivers only when shapes change. */
 function silence(
   { record, now }: Pick<FeedState, 'record' | 'now'>,
   { cadence, last_receipt }: Figures,
 ): string | null {
-  if (record.provider.status !== 'active' || cadence === null || last_receipt === null) return null;
+  const { status, provider_type } = record.provider;
+  if (status !== 'active' || provider_type === 'collection' || cadence === null || last_receipt === null) return null;
   const silentMs = now.getTime() - Date.parse(last_receipt);
   return silentMs > 2_000 * cadence ? 'nothing_within_twice_the_cadence' : null;
 }

@@ -1,3 +1,4 @@
+import type { ExposureFacts } from '../../../contract/impact.ts';
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import type { Edge } from './claim-writer.ts';
 import { type GraphId, type Node, type NodeId, nodeId, type ScopeId, type Urn, urnOf } from './node.ts';
@@ -12,6 +13,8 @@ export type TransformationType = 'DIRECT' | 'INDIRECT';
 export type ColumnMapping = {
   readonly input: Node;
   readonly inputColumn: string;
+  /** The path within the input column if only a field of it is read: a schema says whether it is a column (C-COLUMNS-13). */
+  readonly inputField?: string;
   /** Null: the input column affects every column of the output (a filter, a join, a sort). */
   readonly outputColumn: string | null;
   readonly type: TransformationType;
@@ -90,6 +93,8 @@ export type Derivation = {
   readonly principal: string | null;
   /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */
   readonly engine?: string;
+  /** Of an output that is an exposure. */
+  readonly exposure?: ExposureFacts;
   /** JSON pointer into the delivery's payload. */
   readonly location: string;
 };
@@ -144,6 +149,7 @@ export type EdgeDetail = {
   readonly principal: string | null;
   /** In lower case; absent where nothing names one. */
   readonly engine?: string;
+  readonly exposure?: ExposureFacts;
   readonly columns: readonly EdgeColumn[];
   /** Why columns are not, or not all, known. */
   readonly unresolved: readonly Unresolved[];

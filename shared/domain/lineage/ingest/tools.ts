@@ -1,15 +1,17 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
+import type { LakeTables } from '../sources/collection.ts';
 import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
+import { noDbtColumns } from '../sources/dbt/info-schema.ts';
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
 import { dbtProject } from '../sources/dbt/project.ts';
 import type { CatalogCounts, ParsedDocument, ProjectCounts } from '../sources/declared/declared.ts';
 import { countModelProject } from '../sources/models/model-columns.ts';
 import { otherFile } from '../sources/other-file.ts';
-import type { DeclaredDocument } from '../sources/read-body.ts';
+import { type DeclaredDocument, nothingCounted } from '../sources/read-body.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
-import type { AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
+import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
 
 /** The default scope of a partial delivery's evidence: C-DECLARED-3. */
 const unnamed = 'default';
@@ -68,9 +70,23 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   platforms: ({ manifest }) => [readDbtManifest(manifest).document.metadata.adapter_type ?? ''],
   count: ({ manifest }, { connector }) => {
     const reading = readDbtManifest(manifest);
-    const counts = countModelProject(dbtProject(connector, reading.document, new Map()));
+    const counts = countModelProject(dbtProject(connector, reading.document, noDbtColumns));
     return counted({ kind: 'dbt_manifest', manifest }, reading, counts);
   },
+};
+
+/** What the service states of a collection project: no route takes it. */
+type CollectionStatement = AcquisitionBody & { readonly project_id: string; readonly shapes: LakeTables };
+
+export const collection: AcquisitionTool<CollectionStatement, CatalogCounts> = {
+  kind: 'collection',
+  document: 'shapes',
+  displayName: 'Collected events',
+  scopeOf: ({ project_id }) => ({ name: `collection:${project_id}`, given: true, path: '/project_id' }),
+  linkedProject: () => null,
+  fieldErrors: () => [],
+  platforms: () => [],
+  count: ({ shapes }) => ({ ...nothingCounted, itemCount: shapes.columns.length, refusedItemCount: 0 }),
 };
 
 /** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */

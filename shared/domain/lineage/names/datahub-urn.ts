@@ -1,3 +1,4 @@
+import { exposureUrn } from '../../../contract/layers.ts';
 import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 import type { Node } from '../graph/node.ts';
 import type { Connector } from './connector.ts';
@@ -8,7 +9,7 @@ import { relationOf, splitName } from './relation-ref.ts';
 type DatasetUrn = { readonly platform: string; readonly name: string; readonly env: string };
 
 /** Any URN of DataHub: three segments at least, parentheses balanced. */
-export function isDatahubUrn(text: string): boolean {
+function isDatahubUrn(text: string): boolean {
   if (!/^urn:li:[A-Za-z][A-Za-z0-9_]*:\S/.test(text)) return false;
   let depth = 0;
   for (const char of text) {
@@ -29,28 +30,37 @@ export function parseDatasetUrn(text: string): DatasetUrn | null {
   return { platform: platform.toLowerCase(), name: decoded(name), env: env.toUpperCase() };
 }
 
-type FieldUrn = { readonly dataset: string; readonly field: string };
+/** A URN of DataHub that can mean something; that of a dataset has all its parts. */
+export const isWellFormedUrn = (urn: string): boolean =>
+  isDatasetUrn(urn) ? parseDatasetUrn(urn) !== null : isDatahubUrn(urn);
 
-/** Null where the text is no well-formed URN of a field, or its path names no column. */
+type FieldUrn = { readonly parent: string; readonly field: string };
+
+/** A field of a dataset, chart or dashboard. Null if the text is no well-formed URN of one, or its path names no column. */
 export function parseFieldUrn(text: string): FieldUrn | null {
-  const [, dataset, path] = /^urn:li:schemaField:\((urn:li:dataset:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];
-  if (dataset === undefined || path === undefined || parseDatasetUrn(dataset) === null) return null;
+  const [, parent, path] = /^urn:li:schemaField:\((urn:li:\w+:\([^()]*\)),(.+)\)$/s.exec(text) ?? [];
+  if (parent === undefined || path === undefined) return null;
+  if (parseDatasetUrn(parent) === null && exposureUrn(parent) === null) return null;
   const field = columnOfPath(decoded(path));
-  return field === '' ? null : { dataset, field };
+  return field === '' ? null : { parent, field };
 }
+
+/** The name in the URN of a user or group: `urn:li:corpuser:jane%40shop.test`. */
+export const nameInUrn = (urn: string): string => decoded(urn.replace(/^urn:li:\w+:/, ''));
 
 /** A field path of DataHub's second version carries types (`[version=2.0].[type=string].id`); the column is the rest. */
 export const columnOfPath = (path: string): string =>
   path.startsWith('[') ? path.replace(/(?:^|\.)\[(?:version|type|key)=[^[\]]*\]/g, '').replace(/^\./, '') : path;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A percent sign that encodes nothing is part of the name.
-    return text;
-  }
-}
+/** A percent sign that encodes nothing is part of the name: `% of sales %28net%29`. */
+const decoded = (text: string): string =>
+  text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
 
 /** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be accepted again. */
 export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } | null {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import { FusionWeights, PolicyFilters } from '../../../contract/policy.ts';
+import { FusionWeights, PolicyFilters, type WeightChange } from '../../../contract/policy.ts';
 import { normalizeFilters, policyHash } from './normalize.ts';
 import { defaultWeights, type Policy, safeDefaults } from './policy.ts';
 
@@ -34,14 +34,13 @@ export const safeRevision = ({ workspace_id, connector_id }: PolicyRef): PolicyR
 
 export type PolicyChange = {
   readonly filters: PolicyFilters;
-  /** Weights that are left out stay as they are. */
-  readonly fusionWeights: Readonly<Record<string, number>>;
+  readonly fusionWeights: WeightChange;
   readonly by: string;
 };
 
 export function nextRevision(last: PolicyRevision, change: PolicyChange, now: Date): PolicyRevision {
   const filters = normalizeFilters(change.filters);
-  const fusion_weights = v.parse(FusionWeights, { ...last.fusion_weights, ...rounded(change.fusionWeights) });
+  const fusion_weights = changedWeights(last.fusion_weights, change.fusionWeights);
   return {
     workspace_id: last.workspace_id,
     connector_id: last.connector_id,
@@ -56,9 +55,13 @@ export function nextRevision(last: PolicyRevision, change: PolicyChange, now: Da
 
 const decimals = 9;
 
-/** Those that are given, to nine decimals: the store takes no number below 1e-130. */
-const rounded = (weights: PolicyChange['fusionWeights']) =>
-  Object.fromEntries(Object.entries(weights).map(([name, weight]) => [name, Number(weight.toFixed(decimals))]));
+/** Those that are given, to nine decimals: the store takes no number below 1e-130. Null leaves the default, if there is one. */
+export function changedWeights(before: FusionWeights, change: WeightChange): FusionWeights {
+  const given = Object.entries({ ...before, ...change }).flatMap(([name, weight]) =>
+    weight === null ? [] : [[name, Number(weight.toFixed(decimals))]],
+  );
+  return v.parse(FusionWeights, { ...defaultWeights, ...Object.fromEntries(given) });
+}
 
 export const policyOf = ({ revision, filters, fusion_weights }: PolicyRevision): Policy => ({
   revision,

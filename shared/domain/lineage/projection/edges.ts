@@ -61,6 +61,7 @@ function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], cont
     statementKind: derivation.statementKind,
     principal: derivation.principal,
     ...(derivation.engine !== undefined && { engine: derivation.engine }),
+    ...(derivation.exposure && { exposure: derivation.exposure }),
     columns,
     unresolved: silent ? [{ outputColumn: null, reason }] : derivation.unresolved,
   };

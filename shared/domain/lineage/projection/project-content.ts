@@ -47,6 +47,7 @@ export async function projectContent(
     case 'dbt_manifest':
     case 'sqlmesh_project':
     case 'datahub_catalog':
+    case 'collection':
       return projectDeclared(writers, context, { ...delivery, kind: delivery.kind }, payload);
   }
 }

@@ -22,7 +22,7 @@ import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { GraphWriters, ProjectionContext, RunWork } from './ports.ts';
 import { failedItem, type InterpretedItem, interpreted, isItemFailure, readItems } from './read-items.ts';
-import { settledItems } from './settle-items.ts';
+import { settledItems, silentStatements } from './settle-items.ts';
 import type { SnapshotWriters } from './snapshot-status.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
@@ -56,7 +56,7 @@ export async function projectOpenLineage(
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
     warnings: warnings.slice(0, maxWarnings),
-    unresolved: names.unresolved(),
+    unresolved: [...names.unresolved(), ...silentStatements(connectors, delivery, items)],
     onlyUnowned: names.onlyUnowned(),
     ignored: ignoredItems(delivery, connectors, readable, statics),
     retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),

@@ -1,6 +1,8 @@
+import { silentStatement } from '../../../contract/unresolved-reasons.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Connector } from '../names/connector.ts';
 import { ownerOf } from '../names/resolve-dataset.ts';
+import { countReasons, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { isOnlyStatement, withStatedRelations } from '../sources/openlineage/stated-relations.ts';
@@ -9,6 +11,24 @@ import { documentBudget, stepsFor } from '../sql/budget.ts';
 import type { GraphWriters } from './ports.ts';
 import type { EventItem } from './read-items.ts';
 
+/** The connector that statements of a delivery are about, unless it leaves them unread. */
+const readingConnector = (connectors: readonly Connector[], { connector_id }: Delivery): Connector | undefined =>
+  connectors.find(({ id, statement_columns }) => id === connector_id && statement_columns !== 'off');
+
+/** The jobs whose statements were read and say nothing of relations. */
+export function silentStatements(
+  connectors: readonly Connector[],
+  delivery: Delivery,
+  settled: readonly EventItem[],
+): readonly UnresolvedCount[] {
+  if (readingConnector(connectors, delivery) === undefined) return [];
+  const silent = settled.flatMap((item) =>
+    item.kind !== 'DatasetEvent' && isOnlyStatement(item.event) ? item.event : [],
+  );
+  const jobs = new Set(silent.map(({ job }) => job.name));
+  return countReasons([...jobs].map((asset) => ({ reason: silentStatement, asset })));
+}
+
 /** The events with the relations and columns that their own statements tell. */
 export async function settledItems(
   { sqlParser }: GraphWriters,
@@ -16,9 +36,7 @@ export async function settledItems(
   delivery: Delivery,
   items: readonly EventItem[],
 ): Promise<readonly EventItem[]> {
-  const own = connectors.find(
-    ({ id, statement_columns }) => id === delivery.connector_id && statement_columns !== 'off',
-  );
+  const own = readingConnector(connectors, delivery);
   const needsRelations = (event: RunEvent | JobEvent) => own !== undefined && isOnlyStatement(event);
   const settings = ({ outputs: [output] = [] }: RunEvent | JobEvent) => output && ownerOf(connectors, output.namespace);
   const settleable = new Set(

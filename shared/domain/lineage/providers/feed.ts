@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import type { WeightChange } from '../../../contract/policy.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { ProviderKey } from '../../../contract/providers.ts';
 import { type EvidenceClass, providerTypeClasses } from '../../../contract/vocabulary.ts';
@@ -22,10 +23,10 @@ export const classOf = (feeds: Feeds | undefined, { providerInstanceId, provider
   feeds?.[providerInstanceId]?.class ?? providerTypeClasses.get(providerType) ?? 'runtime';
 
 /** Throws `validation_error` unless each weight is of a class, or of a type that evidence of the workspace can have. */
-export function requireKnownTypes(feeds: Feeds = {}, weights: Readonly<Record<string, number>>): void {
+export function requireKnownTypes(feeds: Feeds = {}, weights: WeightChange): void {
   const own = Object.values(feeds).map(({ provider_type }) => provider_type);
   const known = new Set([...Object.keys(defaultWeights), ...providerTypeClasses.keys(), ...own]);
-  const unknown = Object.keys(weights).find((name) => !known.has(name));
+  const [unknown] = Object.entries(weights).find(([name, weight]) => weight !== null && !known.has(name)) ?? [];
   if (unknown === undefined) return;
   const message = 'must be a class, or a type that evidence has';
   throw new Problem('validation_error', { errors: [{ path: `/fusion_weights/${unknown}`, message }] });

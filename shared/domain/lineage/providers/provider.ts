@@ -95,6 +95,7 @@ const capabilities: Readonly<Record<string, readonly string[]>> = {
   dbt_manifest: declaredCapabilities,
   sqlmesh_project: declaredCapabilities,
   datahub_catalog: declaredCapabilities,
+  collection: ['snapshot_retraction'],
 };
 
 export type ProviderStore = {

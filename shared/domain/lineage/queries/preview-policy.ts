@@ -1,10 +1,11 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
-import type { PolicyFilters, PolicyPreview } from '../../../contract/policy.ts';
+import type { PolicyFilters, PolicyPreview, WeightChange } from '../../../contract/policy.ts';
 import { readCursor, writeCursor } from '../../base/paging/cursor.ts';
 import type { Connector } from '../names/connector.ts';
 import { normalizeFilters } from '../policy/normalize.ts';
 import { defaultPolicy, type Policy } from '../policy/policy.ts';
+import { changedWeights } from '../policy/revision.ts';
 import { requireKnownTypes } from '../providers/feed.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../traversal/evaluate.ts';
 import { touches } from '../traversal/expansion.ts';
@@ -16,7 +17,7 @@ type Proposed = {
   readonly workspace: WorkspaceId;
   readonly filters: PolicyFilters;
   /** Weights that are left out stay. */
-  readonly weights: Readonly<Record<string, number>>;
+  readonly weights: WeightChange;
   readonly cursor: string | undefined;
 };
 
@@ -36,9 +37,19 @@ export async function previewPolicy(
 ): Promise<Omit<PolicyPreview, 'cost'>> {
   requireKnownTypes(query.context.feeds, weights);
   const current = query.context.policies.get(connector.id) ?? defaultPolicy;
-  const proposed = { ...current, filters: normalizeFilters(filters), weights: { ...current.weights, ...weights } };
-  const { revision } = current;
-  const list = ['policy-preview', workspace, connector.id, revision, proposed.filters, proposed.weights] as const;
+  const proposed = {
+    ...current,
+    filters: normalizeFilters(filters),
+    weights: changedWeights(current.weights, weights),
+  };
+  const list = [
+    'policy-preview',
+    workspace,
+    connector.id,
+    current.revision,
+    proposed.filters,
+    proposed.weights,
+  ] as const;
   const from = readCursor(list, ScanPlace, cursor) ?? scanStart;
   const scanned = scanGraph(query, { asOf: null, from });
   const { isSpent } = query.context;
@@ -47,7 +58,7 @@ export async function previewPolicy(
   return {
     workspace_id: workspace,
     connector_id: connector.id,
-    revision,
+    revision: current.revision,
     edges_compared: edges,
     hidden: count('hidden'),
     shown: count('shown'),

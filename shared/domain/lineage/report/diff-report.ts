@@ -41,6 +41,13 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   return [head, table, ...bounded(rows, 'changes', maxReport - head.length - table.length - 2)].join('\n');
 }
 
+/** Rows below their headings in Markdown, cut to what hosts take. The first cell of a row is a name. */
+export function tableReport(sentence: string, [titles = [], ...rows]: readonly (readonly string[])[]): string {
+  const head = ['### Lineage', '', plain(sentence), '', row(titles), row(titles.map(() => '---'))].join('\n');
+  const lines = rows.map(([name = '', ...cells]) => row([code(name), ...cells.map(plain)]));
+  return [head, ...bounded(lines, 'relations', maxReport - head.length - 1)].join('\n');
+}
+
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';
   return grades.breaking + grades.risky + grades.safe === 0

@@ -2,14 +2,15 @@ import { jsonPointer, keysOf, valueAt } from '../../../contract/field-errors.ts'
 import { beginningOf } from '../../../contract/fields.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import type { StatementText } from '../graph/derivation.ts';
-import type { CatalogContext } from './datahub/derive-catalog.ts';
+import type { CatalogContext } from './declared/declared.ts';
 import type { DeclaredDocument } from './read-body.ts';
 
 /** The places of a declared document's items, in the order of their numbers. */
 const lists: Partial<Record<DeliveryKind, readonly string[]>> = {
   dbt_manifest: ['/manifest/nodes', '/manifest/sources', '/manifest/exposures'],
   sqlmesh_project: ['/project/models', '/project/external_models'],
-  datahub_catalog: ['/export/lineage', '/export/edges', '/export'],
+  datahub_catalog: ['/export/lineage', '/export/edges', '/export/exposures', '/export'],
+  collection: ['/shapes/columns'],
 };
 
 /** Tells the place of the item at a JSON pointer among those of its delivery, as quarantined items are counted; null if it is none. */
@@ -49,6 +50,7 @@ const fields: Readonly<Record<DeliveryKind, readonly string[]>> = {
   dbt_manifest: [jsonPointer('compiled_code'), jsonPointer('compiled_sql')],
   sqlmesh_project: [jsonPointer('rendered_sql')],
   datahub_catalog: [],
+  collection: [],
   openlineage_event: [jsonPointer('job', 'facets', 'sql', 'query')],
   openlineage_batch: [jsonPointer('job', 'facets', 'sql', 'query')],
 };

@@ -9,11 +9,14 @@ import {
   readJsonText,
   readShallowJson,
 } from '../../base/json/read-json.ts';
-import { type CatalogContext, countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
+import { deriveCollection, LakeTables } from './collection.ts';
+import { countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
-import { catalogItems, dbtFieldErrors, dbtItems, readDbtCatalog, readDbtManifest } from './dbt/manifest.ts';
+import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
+import { catalogItems, dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
+  type CatalogContext,
   type CatalogCounts,
   type ColumnPorts,
   type Declared,
@@ -34,9 +37,10 @@ export type DocumentKind = DeclaredDocument['kind'];
 
 /** What the items of each document of a body are read by. */
 const itemsOfKind: Readonly<Record<DocumentKind, Readonly<Record<string, ItemSchemas>>>> = {
-  dbt_manifest: { manifest: dbtItems, catalog: catalogItems },
+  dbt_manifest: { manifest: dbtItems, catalog: catalogItems, info_schema: infoSchemaItems },
   sqlmesh_project: { project: sqlmeshItems },
   datahub_catalog: { export: datahubItems },
+  collection: { shapes: { relations: LakeTables.entries.relations.item, columns: LakeTables.entries.columns.item } },
 };
 
 type ReadBody = {
@@ -109,9 +113,15 @@ const documentIn = (body: unknown): unknown =>
 type DocumentRecord = Readonly<Record<string, unknown>>;
 
 export type DeclaredDocument =
-  | { readonly kind: 'dbt_manifest'; readonly manifest: DocumentRecord; readonly catalog?: DocumentRecord | undefined }
+  | {
+      readonly kind: 'dbt_manifest';
+      readonly manifest: DocumentRecord;
+      readonly catalog?: DocumentRecord | undefined;
+      readonly info_schema?: DocumentRecord | undefined;
+    }
   | { readonly kind: 'sqlmesh_project'; readonly project: DocumentRecord }
-  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] };
+  | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] }
+  | { readonly kind: 'collection'; readonly shapes: DocumentRecord };
 
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
@@ -135,6 +145,8 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
       return sqlmeshFieldErrors(document.project);
     case 'datahub_catalog':
       return datahubFieldErrors(document.export);
+    case 'collection':
+      return [];
   }
 }
 
@@ -145,7 +157,7 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
       const { document: manifest, ...reading } = readDbtManifest(document.manifest);
       return {
         ...reading,
-        ...readingOf(dbtProject(scope.connector, manifest, readDbtCatalog(document.catalog))),
+        ...readingOf(dbtProject(scope.connector, manifest, readDbtColumns(document.catalog, document.info_schema))),
         environment: null,
       };
     }
@@ -164,8 +176,24 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
         derive: () => deriveCatalog(scope, catalog),
       };
     }
+    case 'collection':
+      return {
+        ...nothingCounted,
+        environment: null,
+        hasSql: false,
+        project: null,
+        derive: () => deriveCollection(scope.connector, document.shapes),
+      };
   }
 }
+
+/** Of a document of our own, which has no item that could be invalid. */
+export const nothingCounted = {
+  itemCount: 0,
+  invalidItems: [],
+  shapeErrors: [],
+  counts: { edges_received: 0, unresolved: 0, observations: 0 },
+};
 
 const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'hasSql' | 'project' | 'derive'> => ({
   counts: countModelProject(project),

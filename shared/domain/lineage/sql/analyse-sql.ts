@@ -83,8 +83,8 @@ function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs
 }
 
 function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSource[] {
-  const keyOf = ({ relation, column, type, subtype, masking }: ColumnSource) =>
-    JSON.stringify([relationKey(relation), column, type, subtype, masking]);
+  const keyOf = ({ relation, column, field, type, subtype, masking }: ColumnSource) =>
+    JSON.stringify([relationKey(relation), column, field, type, subtype, masking]);
   return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
 }
 

@@ -16,7 +16,14 @@ import { fromColumn, merge, nothing, through, unknown, withFields } from './prov
 import { presenceOf } from './resolve-name.ts';
 import { mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
-import { fieldOf, type StructOperand, structOperands, structRow, throughWithFields, withOthers } from './struct.ts';
+import {
+  extractedValue,
+  type StructOperand,
+  structOperands,
+  structRow,
+  throughWithFields,
+  withOthers,
+} from './struct.ts';
 import {
   childOf,
   functionName,
@@ -27,7 +34,6 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
-  textOf,
   wordSet,
 } from './syntax.ts';
 import type { Provenance } from './types.ts';
@@ -78,20 +84,19 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['ifnull', defaultingValue],
   ['isnull', defaultingValue],
   ['nvl', defaultingValue],
-  ['tupleelement', elementValue],
-  ['struct_extract', elementValue],
+  ...[
+    ...[
+      'struct_extract',
+      'tupleelement',
+      'get_json_object',
+      'get_path',
+      'json_extract_path',
+      'json_extract_path_text',
+      'json_extract_string',
+    ],
+    ...['jsonextract', 'jsonextractbool', 'jsonextractfloat', 'jsonextractint', 'jsonextractraw', 'jsonextractstring'],
+  ].map((name) => [name, extractedValue] as const),
 ]);
-
-/** ClickHouse's `tupleElement(t, 2)` and `tupleElement(t, 'x')`, and DuckDB's `struct_extract`. */
-function elementValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const [tuple, place] = listOf(fields['args']);
-  const literal = syntaxOf(place);
-  const name = literal?.kind === 'literal' ? textOf(literal.fields, 'value') : null;
-  const value = analysis.expression(tuple, scope);
-  return name === null
-    ? through(merge([value, analysis.expression(place, scope)]), 'TRANSFORMATION')
-    : fieldOf(analysis.rules, value, { text: name, quoted: false });
-}
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
   const values = operands.map(({ operand }) => analysis.expression(operand, scope));

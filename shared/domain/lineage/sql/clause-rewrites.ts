@@ -31,6 +31,9 @@ const options: readonly Option[] = [
   ['ignore', 'index', 'for', 'join', '()'],
   ['use', 'index', 'for', 'join', '()'],
   ['replace', 'using', '()'],
+  ['on', 'commit', 'drop'],
+  ['on', 'commit', 'delete', 'rows'],
+  ['on', 'commit', 'preserve', 'rows'],
   ['overriding', 'system', 'value'],
   ['overriding', 'user', 'value'],
 ];

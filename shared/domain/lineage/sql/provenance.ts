@@ -98,6 +98,17 @@ export function through(value: Provenance, subtype: Subtype, masking = false): P
   return { columns, reasons, fields: null };
 }
 
+/** A field of a value: it is read of each column that passes the value on. */
+export function fieldWithin(value: Provenance, path: readonly string[]): Provenance {
+  if (path.length === 0 || value.columns.size === 0) return value;
+  const columns = [...value.columns].map(([key, reach]): [string, Reach] => {
+    if (![...reach.plain, ...reach.masked].every(isDirect)) return [key, reach];
+    const field = [...(reach.read.field === undefined ? [] : [reach.read.field]), ...path].join('.');
+    return [[key, ...path].join('\0'), { ...reach, read: { ...reach.read, field } }];
+  });
+  return { ...value, columns: new Map(columns) };
+}
+
 /** The reasons of an operation's result. */
 export function reasonsThrough(value: Provenance, subtype: Subtype, masking = false): Provenance['reasons'] {
   return mappedReasons(value.reasons, (option) => through(option, subtype, masking));

@@ -155,15 +155,16 @@ const copied = (row: Row, target: RelationName | null = null): Effect => ({ kind
 function queryEffect(analysis: Analysis, query: Syntax, scope: NameScope): Effect {
   const row = analysis.query(query, scope);
   const into = intoOf(query);
-  const target = into === null ? null : tableNameOf(into.fields);
-  if (into !== null) analysis.visit(into.fields);
-  return { kind: target === null ? null : 'select_into', target, row };
+  const table = into === null ? null : childOf(into, 'this');
+  const target = table === null ? null : tableNameOf(table.fields);
+  if (table !== null) analysis.visit(table.fields);
+  return { kind: target === null ? null : 'select_into', target, row, temporary: into?.['temporary'] === true };
 }
 
 /** `SELECT … INTO t`, also in the first SELECT of a set operation. */
-function intoOf({ fields }: Syntax): Syntax | null {
+function intoOf({ fields }: Syntax): SyntaxFields | null {
   const into = fieldsOf(fields['into']);
-  if (into !== null) return childOf(into, 'this');
+  if (into !== null) return into;
   const first = childOf(fields, 'left') ?? childOf(fields, 'this');
   return first !== null && isQuery(first) ? intoOf(first) : null;
 }

@@ -1,15 +1,25 @@
 import type { SqlDialect } from './dialect.ts';
 import type { NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { merge, nothing, through, withFields } from './provenance.ts';
+import { fieldWithin, merge, nothing, through, withFields } from './provenance.ts';
 import { column, columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
-import { fieldsOf, listOf, nameOf, namesOf, type Syntax, type SyntaxFields, stringOf, syntaxOf } from './syntax.ts';
+import {
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  type Syntax,
+  type SyntaxFields,
+  stringOf,
+  syntaxOf,
+  textOf,
+} from './syntax.ts';
 import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {
   const match = value.fields === null ? null : columnNamed(rules, value.fields, name);
-  const field = match?.value ?? withFields(value, null);
+  const field = match?.value ?? fieldWithin(withFields(value, null), [name.text]);
   return throughWithFields(field, 'TRANSFORMATION');
 }
 
@@ -38,16 +48,31 @@ export function withOthers(value: Provenance, others: Provenance): Provenance {
   return withFields(merge([value, others]), fields);
 }
 
-/** `a:x` and `a -> 'x'`. */
-export function extractValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(fields['this'], scope);
-  const path = stringOf(fields['expression']);
-  if (path === null || value.fields === null) {
-    const steps = through(analysis.expression(fields['expression'], scope), 'TRANSFORMATION');
-    return withOthers(through(value, 'TRANSFORMATION'), steps);
-  }
-  const names = path.replace(/^\$\.?/, '').split('.');
-  return names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+/** `a:x`, `a -> 'x'` and `json_extract(a, '$.x')`. */
+export const extractValue = (analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance =>
+  valueAtPath(analysis, scope, fields['this'], [fields['expression'] ?? fields['path']]);
+
+/** `get_json_object(a, '$.x')`, `json_extract_path_text(a, 'x', 'y')`, ClickHouse's `tupleElement(t, 2)`. */
+export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const [value, ...steps] = listOf(fields['args']);
+  return valueAtPath(analysis, scope, value, steps);
+}
+
+function valueAtPath(analysis: Analysis, scope: NameScope, from: unknown, steps: readonly unknown[]): Provenance {
+  const value = analysis.expression(from, scope);
+  const computed = steps.filter((step) => namesInPath(step) === null);
+  if (computed.length > 0) return through(merge([value, analysis.expression(computed, scope)]), 'TRANSFORMATION');
+  const names = steps.flatMap((step) => namesInPath(step) ?? []);
+  const found = names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
+  return throughWithFields(found, 'TRANSFORMATION');
+}
+
+/** The names of `$.a.b`, `lax $.a`, `{a,b}`, `a.b` and `2`; null if it is no literal. */
+function namesInPath(step: unknown): readonly string[] | null {
+  const node = syntaxOf(step);
+  const text = node?.kind === 'literal' ? (stringOf(step) ?? textOf(node.fields, 'value')) : null;
+  const path = text?.replace(/^(?:lax |strict )/, '').replaceAll(/[$"'\]{}]/g, '');
+  return path?.split(/[.[,]/).filter((name) => name !== '') ?? null;
 }
 
 /** A cast to a struct type names the fields by their places. */

@@ -45,7 +45,12 @@ export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
 export type IndirectSubtype = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL';
 
 /** A column of a relation that was read, named as the statement or `columnsOf` spells it. */
-export type ColumnRead = { readonly relation: RelationName; readonly column: string };
+export type ColumnRead = {
+  readonly relation: RelationName;
+  readonly column: string;
+  /** The path of the only field of the column that is read, such as `a.b` for `column:a.b` (C-COLUMNS-13). */
+  readonly field?: string;
+};
 
 export type SourceInfluence = { readonly masking: boolean } & (
   | { readonly type: 'DIRECT'; readonly subtype: DirectSubtype }

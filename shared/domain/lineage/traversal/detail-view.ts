@@ -53,7 +53,7 @@ export function detailView(view: GraphView<'details'>): DetailView {
         stated,
         found.filter((one) => one !== undefined),
       );
-      await view.columns.load(seen.flatMap(({ detail }) => relationsOpenIn(detail)));
+      await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
       return new Map(
         stated.flatMap((edge, i) => (seen[i] ? [[edge, completedDetail(view, edge, seen[i].detail)] as const] : [])),
       );
@@ -77,13 +77,31 @@ const overUnknown = 'star_over_unknown_columns';
 const overIncomplete = 'star_over_incomplete_columns';
 
 /** The relations whose columns decide what a detail leaves open. */
-const relationsOpenIn = ({ unresolved }: Pick<EdgeDetail, 'unresolved'>): Urn[] =>
-  unresolved.flatMap(({ open }) => {
+const relationsOpenIn = (
+  { columns, unresolved }: Pick<EdgeDetail, 'columns' | 'unresolved'>,
+  from: Urn | undefined,
+): Urn[] => [
+  ...(from !== undefined && columns.some(readsField) ? [from] : []),
+  ...unresolved.flatMap(({ open }) => {
     if (!open) return [];
     if (open.kind === 'star') return [open.star.of];
     if (open.kind === 'choice') return open.options.map((option) => option.of);
     return open.branches.flat().flatMap((item) => ('star' in item ? item.star.of : []));
-  });
+  }),
+];
+
+const readsField = ({ inputField }: EdgeColumn): boolean => inputField !== undefined;
+
+/** The longest known path that holds the field is the source, else the whole column (C-COLUMNS-13). */
+function withField({ inputField, ...one }: EdgeColumn, known: KnownRelation | null): EdgeColumn {
+  const steps = inputField?.split('.') ?? [];
+  for (let length = steps.length; length > 0; length--) {
+    const path = [one.inputColumn, ...steps.slice(0, length)].join('.');
+    const field = known?.columns.get(path.toLowerCase());
+    if (field) return { ...one, inputColumn: field.name };
+  }
+  return one;
+}
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
@@ -93,11 +111,13 @@ type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: r
  */
 function completedDetail(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: EdgeDetail): EdgeDetail {
   const urn = view.nodes.urnOf(from);
-  if (urn === undefined || detail.unresolved.every(({ open }) => !open)) return detail;
+  const isWhole = detail.unresolved.every(({ open }) => !open) && !detail.columns.some(readsField);
+  if (urn === undefined || isWhole) return detail;
   const settled = detail.unresolved.map((one): Settled => {
     return one.open ? settledOpen(one, one.open, urn, view.columns.of) : { columns: [], unresolved: [one] };
   });
-  const columns = [...detail.columns, ...settled.flatMap((one) => one.columns)];
+  const stated = detail.columns.map((one) => (readsField(one) ? withField(one, view.columns.of(urn)) : one));
+  const columns = [...stated, ...settled.flatMap((one) => one.columns)];
   return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
 }
 

@@ -29,9 +29,16 @@ export function knownRelation(
 ): KnownRelation | null {
   const lists = countedSchemas(stated).map((one) => withStars(one, columnsOf));
   const complete = lists.findLast((list) => list.complete && list.columns.size > 0);
-  const columns = complete?.columns ?? new Map(lists.flatMap((list) => [...list.columns]));
+  const all = lists.flatMap((list) => [...list.columns]);
+  const columns = new Map(complete ? [...complete.columns, ...all.filter(([name]) => isFieldOf(complete, name))] : all);
   return columns.size > 0 ? { columns: joined(columns, lists), complete: complete !== undefined } : null;
 }
+
+/** A list of columns says nothing about the fields within them. */
+const isFieldOf = ({ columns }: KnownRelation, name: string): boolean =>
+  name.includes('.') &&
+  !columns.has(name) &&
+  [...name.matchAll(/\./g)].some(({ index }) => columns.has(name.slice(0, index)));
 
 /** The statements that count, oldest first: of one scope its newest list, and its newest part of one. */
 export function countedSchemas(stated: readonly StatedSchema[]): readonly StatedSchema[] {

@@ -44,10 +44,14 @@ export async function authorizeAgent(
   return { code, expires_in: codeSeconds };
 }
 
+type Exchange = Omit<AgentTokenRequest, 'device_id'> &
+  /** A device knows its own id, a client of OAuth its client id. */
+  ({ readonly device_id: string } | { readonly client_id: string });
+
 /** For a client with the code's verifier, redirect and device, else `invalid_grant`. A failure spends the code. */
 export async function exchangeAgentCode(
   ports: RegistryWriter,
-  request: AgentTokenRequest,
+  request: Exchange,
 ): Promise<{ readonly record: AccessToken; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.
   const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
@@ -67,12 +71,14 @@ export async function exchangeAgentCode(
   );
 }
 
-function isHolder(granted: AuthorizationCode, request: AgentTokenRequest, now: Date): boolean {
+function isHolder(granted: AuthorizationCode, request: Exchange, now: Date): boolean {
   const { device } = granted;
+  const isCaller =
+    'device_id' in request ? request.device_id === device.device_id : request.client_id === device.client_id;
   return (
     now.getTime() < Date.parse(granted.expires_at) &&
     request.redirect_uri === granted.redirect_uri &&
-    request.device_id === device.device_id &&
+    isCaller &&
     (request.resource === null || request.resource === device.resource) &&
     verifies(request.code_verifier, granted.code_challenge)
   );

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
 import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
-import { Environment, Name, Origin, RetentionDays } from './inputs.ts';
+import { Environment, Name, Origin } from './inputs.ts';
 import {
   type CreatedOrFound,
   createOrFind,
@@ -44,7 +44,8 @@ export async function createCollectionProject(
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
-      const record = { workspace_id, id, name, ...unique, events_retention_days: null, created_at, revoked_at: null };
+      const settings = { events_retention_days: null, lineage: null, lineage_connectors: [] };
+      const record = { workspace_id, id, name, ...unique, ...settings, created_at, revoked_at: null };
       const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
     },
@@ -69,64 +70,43 @@ async function reopenProject(
   });
 }
 
-export function addEnvironment(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
-  const environment = requireValid(Environment, text);
-  return changeProject(ports, place, {
-    action: 'collection_project.add_environment',
-    subject: { environment },
-    next: (project) =>
-      project.environments.includes(environment)
-        ? null
-        : { record: { ...project, environments: [...project.environments, environment] } },
-  });
-}
-
-/** Ends an environment and its keys; the events that it sent stay. */
-export async function removeEnvironment(
+/** Adds a name to a list of the project, or removes it. An origin is also found by itself. */
+function changeNames(
   ports: Operator,
   place: CollectionProjectRef,
-  environment: string,
+  [action, kind]: readonly ['add' | 'remove', 'environment' | 'origin'],
+  name: string,
 ): Promise<CollectionProject> {
-  await revokeKeysOf(ports, place, environment);
+  const allowed = { origin: name, workspace_id: place.workspace_id, project_id: place.id };
   return changeProject(ports, place, {
-    action: 'collection_project.remove_environment',
-    subject: { environment },
-    next: (project) =>
-      project.environments.includes(environment)
-        ? { record: { ...project, environments: project.environments.filter((one) => one !== environment) } }
-        : null,
-  });
-}
-
-export function addOrigin(ports: Operator, place: CollectionProjectRef, text: string): Promise<CollectionProject> {
-  const origin = requireValid(Origin, text);
-  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, {
-    action: 'collection_project.add_origin',
-    subject: { origin },
+    action: `collection_project.${action}_${kind}`,
+    subject: { [kind]: name },
     next: (project) => {
-      if (project.origins.includes(origin)) return null;
-      requireOriginCapacity(project);
-      const record = { ...project, origins: [...project.origins, origin] };
-      return { record, also: [ports.registry.allowedOrigins.create(allowed)] };
+      const names = project[`${kind}s`];
+      if (names.includes(name) === (action === 'add')) return null;
+      if (kind === 'origin' && action === 'add') requireOriginCapacity(project);
+      const others = names.filter((one) => one !== name);
+      const record = { ...project, [`${kind}s`]: action === 'add' ? [...others, name] : others };
+      const { create, remove } = ports.registry.allowedOrigins;
+      return { record, ...(kind === 'origin' && { also: [(action === 'add' ? create : remove)(allowed)] }) };
     },
   });
 }
 
-export function removeOrigin(ports: Operator, place: CollectionProjectRef, origin: string): Promise<CollectionProject> {
-  const allowed = { origin, workspace_id: place.workspace_id, project_id: place.id };
-  return changeProject(ports, place, {
-    action: 'collection_project.remove_origin',
-    subject: { origin },
-    next: (project) =>
-      project.origins.includes(origin)
-        ? {
-            record: { ...project, origins: project.origins.filter((one) => one !== origin) },
-            also: [ports.registry.allowedOrigins.remove(allowed)],
-          }
-        : null,
-  });
+export const addEnvironment = (ports: Operator, place: CollectionProjectRef, text: string) =>
+  changeNames(ports, place, ['add', 'environment'], requireValid(Environment, text));
+
+/** Ends an environment and its keys; the events that it sent stay. */
+export async function removeEnvironment(ports: Operator, place: CollectionProjectRef, environment: string) {
+  await revokeKeysOf(ports, place, environment);
+  return changeNames(ports, place, ['remove', 'environment'], environment);
 }
+
+export const addOrigin = (ports: Operator, place: CollectionProjectRef, text: string) =>
+  changeNames(ports, place, ['add', 'origin'], requireValid(Origin, text));
+
+export const removeOrigin = (ports: Operator, place: CollectionProjectRef, origin: string) =>
+  changeNames(ports, place, ['remove', 'origin'], origin);
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
 export async function revokeCollectionProject(
@@ -157,7 +137,7 @@ type ProjectChange = {
 };
 
 /** Changes a project as `next` says, with its audit entry. 404 where there is none. */
-function changeProject(
+export function changeProject(
   ports: Operator,
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,
@@ -215,6 +195,7 @@ export const projectItem = (project: CollectionProject) => ({
   origins: project.origins,
   created_at: project.created_at,
   revoked_at: project.revoked_at,
+  lineage: project.lineage,
 });
 
 const serverKeyItem = ({ id, name, created_at, revoked_at }: ServerKey) => ({ id, name, created_at, revoked_at });
@@ -252,21 +233,4 @@ export async function unlinkProject(ports: Operator, workspace_id: WorkspaceId, 
   const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
   const found = await linkedProjects.find({ workspace_id, project_id });
   return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], auditAction);
-}
-
-/** Sets for how many days events are kept after their receipt; null for ever. */
-export function setEventsRetention(
-  ports: Operator,
-  place: CollectionProjectRef,
-  days: number | null,
-): Promise<CollectionProject> {
-  const events_retention_days = requireValid(RetentionDays, days);
-  return changeProject(ports, place, {
-    action: 'collection_project.retention',
-    subject: { events_retention_days },
-    next: (project) =>
-      project.events_retention_days === events_retention_days
-        ? null
-        : { record: { ...project, events_retention_days } },
-  });
 }

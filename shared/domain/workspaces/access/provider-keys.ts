@@ -57,7 +57,8 @@ export async function removeProviderKey(ports: Operator, workspace_id: Workspace
   await changeFeed(ports, provider, () => undefined);
 }
 
-const mostAttempts = 8;
+/** Registrations that are made at once follow each other; each round at least one of them comes through. */
+const mostAttempts = 100;
 
 async function changeFeed<Next extends Feed | undefined>(
   ports: Operator,
@@ -80,7 +81,7 @@ async function changeFeed<Next extends Feed | undefined>(
     const write = found ? graphs.replace(found, changed) : graphs.create(changed);
     if (await commit([write, describeProvider(provider), audit])) return feed;
   }
-  throw new Problem('conflict');
+  throw new Problem('unavailable');
 }
 
 export async function listProviderKeys(

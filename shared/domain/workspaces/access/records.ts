@@ -51,6 +51,10 @@ export const CollectionProject = v.object({
   origins: v.array(v.string()),
   /** Days for which events are kept after their receipt; null for ever. */
   events_retention_days: v.nullable(v.number()),
+  /** The connector whose relations its lake's tables are; null if they are no lineage (C-COLLINEAGE-1). */
+  lineage: v.optional(v.nullable(v.object({ connector_id: v.string(), relations: v.array(v.string()) })), null),
+  /** Those that it has ever named. */
+  lineage_connectors: v.optional(v.array(ConnectorId), []),
   created_at: timestamp,
   revoked_at: time,
 });

@@ -3,7 +3,7 @@ import { ConnectorId, UploadId, WorkspaceId } from '../../../../contract/ids.ts'
 import { limits } from '../../../../contract/limits.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { UploadRequest, UploadTicket } from '../../../../contract/uploads.ts';
-import { deliveryKinds } from '../../../../contract/vocabulary.ts';
+import { sentKinds } from '../../../../contract/vocabulary.ts';
 import type { Delivery } from '../deliveries/delivery.ts';
 import { requireConnector } from '../open-delivery.ts';
 import type { IntakePorts } from '../ports.ts';
@@ -11,7 +11,7 @@ import type { IntakePorts } from '../ports.ts';
 export const Upload = v.object({
   upload_id: UploadId,
   workspace_id: WorkspaceId,
-  kind: v.picklist(deliveryKinds),
+  kind: v.picklist(sentKinds),
   content_length: v.number(),
   /** SHA-256 of the bytes, in hexadecimal. */
   sha256: v.string(),

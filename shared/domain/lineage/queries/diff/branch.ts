@@ -22,7 +22,7 @@ export type Branch = {
 };
 
 /** A catalogue has no models; `documentOf` makes none. */
-const emptyProject: ModelProject = {
+export const emptyProject: ModelProject = {
   root: '',
   namespace: '',
   models: [],

@@ -162,7 +162,7 @@ function templatesDiffer(before: Model, after: Model): boolean {
 
 function versionOf({ side, model }: Sided): StatementVersion | null {
   const { statement } = model;
-  if (statement.kind === 'none') return null;
+  if (statement.kind !== 'sql') return null;
   const { relations, inlined } = side.dependencies(model);
   const members: readonly (Model | ExternalRelation)[] = [...relations, ...inlined, model];
   const memberOf = readMatcher(members);

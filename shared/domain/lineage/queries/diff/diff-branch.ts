@@ -1,12 +1,10 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
-import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
-import { compare } from '../../../base/collections.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { refOf, type Urn, urnOf } from '../../graph/node.ts';
-import { zeroOrder } from '../../graph/order.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
-import type { ModelProject } from '../../sources/models/model-project.ts';
+import type { Declared } from '../../sources/declared/declared.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
+import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphQuery, type GraphView, graphView, type Metering } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
@@ -14,10 +12,12 @@ import { answerMetered, connectorIn, type QueryReader } from '../../traversal/op
 import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
+import { branchOfFiles } from './changed-files.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
 import { type GraphVersion, relationsOf, type VersionEdge, withCachedDetails } from './graph-version.ts';
-import { type LiveProject, type LiveScope, liveProject, liveScope } from './live-scope.ts';
+import { type LiveScope, liveProject, liveScope } from './live-scope.ts';
+import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
@@ -42,22 +42,26 @@ export async function diffProject(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { reader, context } = query;
   const parser = await reader.sqlParser();
-  const analyse = (...[text, options]: Parameters<ColumnPorts['analyse']>) => analyseSql(parser, text, options);
-  const branch = readBranch({ analyse }, connector, body);
   const view = graphView(query, null);
-  const scope = await liveScope(view, branch.scopeKey);
+  const whole = body.files ? null : branchOf(parser, connector, body);
+  const scopeKey = whole?.scopeKey ?? (await scopeOfProject(query, connector.id, body.project_id));
+  const scope = await liveScope(view, scopeKey);
   const documents = scope.head
     ? await liveProject(reader, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
+  const { branch, files } = whole
+    ? { branch: whole, files: undefined }
+    : branchOfFiles(parser, scopeKey, documents, body.files ?? []);
   const sides = {
     workspace_id: workspace,
     connector_id: connector.id,
     from: liveCompared(branch, scope, context.now),
     to: branchCompared(branch),
     next_cursor: null,
+    ...(files && { files }),
   };
-  const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
-  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents });
+  const place = { connectorId: connector.id, scopeKey };
+  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files });
   if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
   const byModel = body.match_by === 'model';
   const nameOf = byModel ? liveNames(branch.declared, scope) : (urn: Urn) => urn;
@@ -67,13 +71,21 @@ export async function diffProject(
   const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side));
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
   const compared = compareVersions(live.side, reading);
-  // A branch that is built elsewhere names other relations in every statement.
-  const differences = models.differences.filter(
-    ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
+  const changes = withModels(
+    compared,
+    { before: live.side, after: reading },
+    // A branch that is built elsewhere names other relations in every statement.
+    models.differences.filter(
+      ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
+    ),
   );
-  const changes = withModels(compared, { before: live.side, after: reading }, differences);
   const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
-  const question = { connectorId: connector.id, asOf: null, maxDepth: body.max_depth, maxNodes: body.max_nodes };
+  const question = {
+    connectorId: connector.id,
+    asOf: null,
+    maxDepth: body.max_depth,
+    maxNodes: body.max_nodes,
+  };
   const overlay = branchOverlay(live.side, reading, new Set(created));
   const breaks = impactFinder(withCachedDetails(view), question, overlay);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
@@ -81,13 +93,19 @@ export async function diffProject(
   const sql = shownSql(context.connectors, [connector.id]);
   const isMasked = connector.expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
-  return { ...sides, not_evaluated: null, ...shown };
+  const unknown = shown.grade === 'safe' ? filesNotCompared(files) : null;
+  return { ...sides, ...shown, grade: unknown ? 'not_evaluated' : shown.grade, not_evaluated: unknown };
 }
 
 const nothingShown = showChanges(
   { relations: [], edges: [], columns: [], unknown: [] },
   { relations: [], columns: [] },
 );
+
+function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
+  const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
+  return readBranch({ analyse }, connector, body);
+}
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
@@ -185,74 +203,3 @@ const ofOutputs = ({ details, ...edge }: VersionEdge, outputs: ReadonlyMap<Urn, 
       },
   ),
 });
-
-type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
-
-/** Projects that are named: more is no help. */
-const named = 20;
-
-/** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
-async function notEvaluated(
-  query: GraphQuery,
-  place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
-  { head }: Pick<LiveScope, 'head'>,
-  { branch, live }: { readonly branch: ModelProject; readonly live: LiveProject },
-): Promise<NotEvaluated | null> {
-  const reason = reasonOf(head !== null && head.order !== zeroOrder, branch, live);
-  if (reason === null) return null;
-  const isDbt = branch.root === '/manifest';
-  const projects = reason === 'no_base' ? await pushedProjects(query, place.connectorId) : [];
-  const message = messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects });
-  return { reason, message, linked_projects: projects };
-}
-
-function reasonOf(isFound: boolean, branch: ModelProject, live: LiveProject): NotEvaluated['reason'] | null {
-  if (branch.models.every(({ isModel }) => !isModel)) return 'no_models';
-  if (isUncompiled([branch])) return 'not_compiled';
-  if (!isFound) return 'no_base';
-  return isUncompiled(live.projects) && live.unread === null ? 'base_not_compiled' : null;
-}
-
-const uncompiled: ReadonlySet<string | null> = new Set(['compiled_code_unavailable', 'rendered_sql_unavailable']);
-
-/** Of a compiled project one statement at least is known. */
-function isUncompiled(projects: readonly ModelProject[]): boolean {
-  const statements = projects.flatMap(({ models }) => models.flatMap(({ statement }) => statement));
-  const missing = statements.filter((one) => one.kind === 'none' && uncompiled.has(one.reason));
-  return missing.length > 0 && statements.every(({ kind }) => kind === 'none');
-}
-
-async function pushedProjects({ reader, context }: GraphQuery, connectorId: ConnectorId): Promise<string[]> {
-  const heads = await reader.scopes.ofConnector(context.graph, connectorId, 200);
-  const projects = heads.flatMap(({ scopeKey, order }) => (order === zeroOrder ? [] : (projectOf(scopeKey) ?? [])));
-  return [...new Set(projects)].sort(compare).slice(0, named);
-}
-
-/** The project of a scope key, without the environment that SQLMesh adds. */
-function projectOf(scopeKey: string): string | null {
-  const [, , kind, ...name] = scopeKey.split(':');
-  return kind === 'dbt-project' || kind === 'sqlmesh-project' ? name.join(':') : null;
-}
-
-type BranchProject = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
-
-function messageOf(reason: NotEvaluated['reason'], { isDbt, project, projects }: BranchProject): string {
-  const document = isDbt ? 'manifest' : 'project';
-  switch (reason) {
-    case 'no_models':
-      return `The ${document} has no models. Check that it is the right file.`;
-    case 'not_compiled':
-      return isDbt
-        ? 'The manifest is not compiled. Run `dbt compile` and try again.'
-        : 'The project is not rendered. Export it with its rendered SQL and try again.';
-    case 'base_not_compiled':
-      return isDbt
-        ? 'The manifest that was pushed is not compiled. Run `dbt compile` before `tributary push dbt`, then try again.'
-        : 'The project that was pushed is not rendered. Push it with its rendered SQL, then try again.';
-    case 'no_base': {
-      const others =
-        projects.length > 0 ? `Pushed projects: ${projects.join(', ')}.` : 'No project was pushed to this connector.';
-      return `The project ${project ?? ''} was never pushed to this connector, so there is nothing to compare with. ${others}`;
-    }
-  }
-}

@@ -10,7 +10,7 @@ import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
 import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-view.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
-import { columnPaths, type ImpactQuestion } from './answer.ts';
+import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 
 export async function answerImpact(
@@ -31,7 +31,8 @@ function withVerdicts(answer: Answer, verdicts: readonly Verdict[]): Answer {
   const edges = answer.edges.filter(({ verdict }) => verdict !== null && verdicts.includes(verdict));
   const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   const atEnds = (items: Answer['upstream']) => items.filter(({ relation_ref }) => ends.has(relation_ref));
-  return { ...answer, edges, upstream: atEnds(answer.upstream), downstream: atEnds(answer.downstream) };
+  const [upstream, downstream] = [atEnds(answer.upstream), atEnds(answer.downstream)];
+  return { ...answer, edges, upstream, downstream, exposures: exposuresByOwner(downstream) };
 }
 
 type Answer = Omit<ImpactAnswer, 'cost'>;
@@ -80,6 +81,7 @@ function withRelations(answer: Answer, most: number): Answer {
     ...answer,
     upstream,
     downstream,
+    exposures: exposuresByOwner(downstream),
     edges: answer.edges.filter((edge) => remaining.has(edge.upstream) && remaining.has(edge.downstream)),
     precision: { ...answer.precision, reasons: answer.precision.reasons.slice(0, most) },
     truncated: { ...answer.truncated, unexplored: answer.truncated.unexplored + left },

@@ -1,5 +1,6 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
-import type { ImpactAnswer } from '../../../../contract/impact.ts';
+import type { ExposureFacts, ImpactAnswer } from '../../../../contract/impact.ts';
+import { schemaOf as schemaInName } from '../../../../contract/layers.ts';
 import type { Direction, Influence, Verdict } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
@@ -16,13 +17,10 @@ import { type EdgeVerdict, mappingVerdicts, noVerdict, type Verdicts, verdictOf 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
 /** The parts of an answer that follow only from the traversals (C-IMPACT-2 to C-IMPACT-10): the same results give the same answer. */
-export function answerParts(
-  question: ImpactQuestion,
-  results: ImpactResults,
-  { columnsOf, verdicts }: { readonly columnsOf: KnownNames; readonly verdicts: Verdicts },
-) {
+export function answerParts(question: ImpactQuestion, results: ImpactResults, known: Known) {
+  const { columnsOf, verdicts } = known;
   const both = [results.upstream, results.downstream];
-  const [upstream, downstream] = [items(results.upstream, columnsOf), items(results.downstream, columnsOf)];
+  const [upstream, downstream] = [items(results.upstream, known), items(results.downstream, known)];
   const edges = uniqueEdges(both);
   const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
   const shown = edges.map((one) => edgeOf(one, verdictOf(verdicts, one.edge), notSaid));
@@ -35,6 +33,7 @@ export function answerParts(
   return {
     upstream,
     downstream,
+    exposures: exposuresByOwner(downstream),
     edges: shown,
     summary: { verdicts: verdictCounts(shown) },
     truncated: {
@@ -54,7 +53,27 @@ export function answerParts(
   };
 }
 
-function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswer['upstream'] {
+/** The exposures among the items by tool and owner; what is not known comes last. */
+export function exposuresByOwner(items: ImpactAnswer['downstream']): ImpactAnswer['exposures'] {
+  const owned = items.flatMap(({ relation_ref, exposure }) => {
+    const owners = exposure?.owners.length === 0 ? [null] : (exposure?.owners ?? []);
+    return owners.map((owner) => ({ tool: exposure?.tool ?? null, owner, relation_ref }));
+  });
+  const groups = Map.groupBy(owned, ({ tool, owner }) => JSON.stringify([tool ?? last, owner ?? last]));
+  return sortedBy(groups, ([key]) => key).flatMap(([, members]) => {
+    const relation_refs = members.map(({ relation_ref }) => relation_ref);
+    return members.slice(0, 1).map(({ tool, owner }) => ({ tool, owner, relation_refs }));
+  });
+}
+const last = '\uffff';
+
+type Known = {
+  readonly columnsOf: KnownNames;
+  readonly facts: ReadonlyMap<Urn, ExposureFacts>;
+  readonly verdicts: Verdicts;
+};
+
+function items({ reached }: TraversalResult, { columnsOf, facts }: Known): ImpactAnswer['upstream'] {
   const found = [...reached.values()].map((one) => ({ ...one, node: nodeOf(one.urn), ref: refOf(one.urn) }));
   const sorted = sortedBy(
     found,
@@ -71,6 +90,7 @@ function items({ reached }: TraversalResult, columnsOf: KnownNames): ImpactAnswe
     columns: affectedNames({ urn, columns }, columnsOf),
     via: [...via].sort(compare),
     confidence,
+    ...(node.kind === 'exposure' && { exposure: facts.get(urn) ?? { tool: null, title: null, owners: [] } }),
   }));
 }
 
@@ -144,22 +164,24 @@ function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['co
 
 function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {
   if (question.columns.length === 0) return { requested: 'table', delivered: 'table', reasons: [] };
-  const reasons = new Map(
-    results.flatMap(({ reasons }) =>
-      [...reasons.values()].map(
-        ({ urn, reason }) => [`${refOf(urn)} ${reason}`, { relation_ref: refOf(urn), reason }] as const,
-      ),
-    ),
-  );
+  const reasons = reasonsIn(results, ({ urn, reason }) => ({ relation_ref: refOf(urn), reason }));
   const [reached, byTable] = [
     results.reduce((sum, one) => sum + one.reached.size, 0),
     results.reduce((sum, one) => sum + one.byTable.size, 0),
   ];
   return {
     requested: 'column',
-    delivered: reasons.size === 0 ? 'column' : byTable === reached ? 'table' : 'mixed',
-    reasons: sortedBy(reasons, ([key]) => key).map(([, one]) => one),
+    delivered: reasons.length === 0 ? 'column' : byTable === reached ? 'table' : 'mixed',
+    reasons,
   };
+}
+
+type Reason = TraversalResult['reasons'] extends ReadonlyMap<string, infer R> ? R : never;
+
+/** The reasons of both directions, which begin at the same columns, each once. */
+function reasonsIn<Shown>(results: readonly TraversalResult[], shownAs: (reason: Reason) => Shown): Shown[] {
+  const all = results.flatMap(({ reasons }) => [...reasons.values()].map(shownAs));
+  return sortedBy(new Map(all.map((one) => [JSON.stringify(one), one])), ([key]) => key).map(([, one]) => one);
 }
 
 function columnLineage(
@@ -167,19 +189,10 @@ function columnLineage(
   edges: ImpactAnswer['edges'],
   results: readonly TraversalResult[],
 ): ImpactAnswer['column_lineage'] {
-  // Both directions begin at the same columns.
-  const unresolved = new Map(
-    results.flatMap(({ reasons }) =>
-      [...reasons.values()].map(({ urn, column, reason }) => {
-        const one = { relation_ref: refOf(urn), column, reason };
-        return [JSON.stringify(one), one] as const;
-      }),
-    ),
-  );
   return {
     roots: [...question.columns],
     paths: question.columns.length > 0 ? columnPaths(edges) : [],
-    unresolved: sortedBy(unresolved, ([key]) => key).map(([, one]) => one),
+    unresolved: reasonsIn(results, ({ urn, ...one }) => ({ relation_ref: refOf(urn), ...one })),
   };
 }
 
@@ -244,6 +257,7 @@ function schemaOf(urn: Urn): string {
   const node = nodeOf(urn);
   if (node.kind === 'dataset') return node.namespace;
   const ref = relationRefOf(node);
+  if (node.kind === 'exposure') return schemaInName(ref);
   const last = ref.lastIndexOf('.');
   return last < 0 ? '' : ref.slice(0, last);
 }

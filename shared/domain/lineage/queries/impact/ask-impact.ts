@@ -4,7 +4,8 @@ import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
-import { edgeEvaluator } from '../../traversal/evaluate.ts';
+import { detailView } from '../../traversal/detail-view.ts';
+import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
@@ -31,7 +32,8 @@ export async function askImpact(
   if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
   const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
   const verdicts = await verdictsOf(view, edges);
-  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, verdicts });
+  const facts = await exposureFactsIn(view, edges);
+  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -43,6 +45,21 @@ export async function askImpact(
     lineage_resolution: await shownResolution(view, connector, { ...question, root }),
     as_of: question.asOf ?? query.context.now,
   };
+}
+
+/** The facts of the exposures at the ends of edges: of several sources the first that names owners counts. */
+async function exposureFactsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
+  const toExposures = edges.filter(({ downstream }) => nodeOf(downstream).kind === 'exposure');
+  const isUnread = ({ evidence }: EvaluatedEdge) => evidence.every(({ detail }) => detail === null);
+  const unread = view.context.isSpent() ? [] : toExposures.filter(isUnread).flatMap(({ claims }) => claims);
+  const read = await detailView(view).of(unread.slice(0, mostDescribed));
+  const stated = toExposures.flatMap(({ downstream, claims, evidence }) =>
+    [...evidence.map(({ detail }) => detail), ...claims.map((claim) => read.get(claim))].flatMap((detail) =>
+      detail?.exposure ? [[downstream, detail.exposure] as const] : [],
+    ),
+  );
+  const owned = stated.filter(([, { owners }]) => owners.length > 0);
+  return new Map([...stated.toReversed(), ...owned.toReversed()]);
 }
 
 function rootOf(urn: Urn | null, { relationRef }: ImpactQuestion): ImpactAnswer['root'] {

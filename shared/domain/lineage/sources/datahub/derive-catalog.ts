@@ -1,43 +1,50 @@
 import type { Budget } from '../../../base/budget.ts';
+import { memoised } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
-import type { Connector } from '../../names/connector.ts';
 import { parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
 import { isAggregate, isMasking } from '../../sql/functions.ts';
-import { type CatalogCounts, countReasons, type Declared, type DocumentItem } from '../declared/declared.ts';
+import {
+  type CatalogContext,
+  type CatalogCounts,
+  countReasons,
+  type Declared,
+  type DocumentItem,
+} from '../declared/declared.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
+import { exposuresStated } from './exposures.ts';
 import { schemasOf } from './schema-metadata.ts';
 
 const namesNoRelation = 'catalog_entry_names_no_relation';
 const unresolvedEntry = 'catalog_identity_unresolved';
 
-/** The connectors of the workspace, and the one among them that the request names. */
-export type CatalogContext = {
-  readonly connectors: readonly Connector[];
-  readonly connector: Connector;
-  readonly importSource: string;
-};
-
 /** The counts of a receipt: C-INGEST-1. */
 export function countCatalog(
   scope: CatalogContext,
-  { entries, unresolved }: CatalogExport,
+  { entries, exposures, unresolved }: CatalogExport,
   itemCount: number,
 ): CatalogCounts {
-  return { edges_received: itemCount, unresolved: unresolved.length, observations: edgesOf(scope, entries).length };
+  const edges =
+    edgesOf(scope, entries).length + exposuresStated(scope, exposures).flatMap((one) => one.derivations).length;
+  return { edges_received: itemCount, unresolved: unresolved.length, observations: edges };
 }
 
-export const datahubPlatforms = ({ entries, datasets }: CatalogExport): Set<string> =>
+export const datahubPlatforms = ({ entries, exposures, datasets }: CatalogExport): Set<string> =>
   new Set(
     [
       ...entries.flatMap(({ value }) => [value.upstreamUrn, value.downstreamUrn]),
+      ...exposures.flatMap(({ value }) => value.inputs),
       ...datasets.map(({ urn }) => urn),
     ].flatMap((urn) => parseDatasetUrn(urn)?.platform ?? []),
   );
 
-export function deriveCatalog(scope: CatalogContext, { entries, unresolved, datasets }: CatalogExport): Declared {
+export function deriveCatalog(
+  scope: CatalogContext,
+  { entries, exposures, unresolved, datasets }: CatalogExport,
+): Declared {
   const pairs: Budget = { left: mostPairs };
   const edges = edgesOf(scope, entries);
+  const shown = exposuresStated(scope, exposures);
   const stated = new Set(edges.flatMap((edge) => edge.entries.map(({ value }) => pairOf(value))));
   const derivations = edges.map((edge) => derivationOf(scope, edge, stated, pairs));
   const ofEntries = unresolved.map(({ place, isWellFormed }) => ({
@@ -48,11 +55,14 @@ export function deriveCatalog(scope: CatalogContext, { entries, unresolved, data
     [...new Set(reasons.map(({ reason }) => reason))].map((reason) => ({ reason, asset: relationRefOf(output) })),
   );
   return {
-    derivations,
+    derivations: [...derivations, ...shown.flatMap((one) => one.derivations)],
     unresolved: countReasons([...ofEntries, ...ofEdges]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
-    schemas: schemasOf(datasets, (urn) => resolveDatahubUrn(scope.connectors, scope.connector, urn)),
+    schemas: new Map([
+      ...schemasOf(datasets, (urn) => resolveDatahubUrn(scope.connectors, scope.connector, urn)),
+      ...shown.flatMap(({ schema }) => (schema ? [schema] : [])),
+    ]),
   };
 }
 
@@ -60,18 +70,13 @@ type Edge = { readonly input: Node; readonly output: Node; readonly entries: Doc
 
 /** Entries of one pair of relations are one edge; a relation is an input of itself only by columns that it computes. */
 function edgesOf({ connectors, connector }: CatalogContext, entries: readonly DocumentItem<CatalogEntry>[]): Edge[] {
-  const nodes = new Map<string, Node | null>();
-  const nodeAt = (urn: string): Node | null => {
-    const known = nodes.get(urn);
-    if (known !== undefined) return known;
-    const node = resolveDatahubUrn(connectors, connector, urn);
-    nodes.set(urn, node);
-    return node;
-  };
+  const nodeAt = memoised(
+    mostNodes,
+    (urn: string): Node => resolveDatahubUrn(connectors, connector, urn) ?? { kind: 'datahub', urn },
+  );
   const edges = new Map<string, Edge>();
   for (const item of entries) {
     const [input, output] = [nodeAt(item.value.upstreamUrn), nodeAt(item.value.downstreamUrn)];
-    if (!input || !output) continue;
     if (urnOf(input) === urnOf(output) && !mapsWithin(item.value)) continue;
     const name = JSON.stringify([urnOf(input), urnOf(output)]);
     const edge = edges.get(name) ?? { input, output, entries: [] };
@@ -119,6 +124,8 @@ function derivationOf(
     location: first?.place ?? '',
   };
 }
+
+const mostNodes = 100_000;
 
 /** Of all entries: fields that each feed each other field are listed once, and are as many as their product. */
 const mostPairs = 1_000_000;
@@ -176,7 +183,7 @@ const malformed = 'field_urn_malformed';
 
 function missingOf(urn: string, upstreamUrn: string, isStated: (upstreamUrn: string) => boolean): string | null {
   const field = parseFieldUrn(urn);
-  const dataset = field?.dataset ?? (parseDatasetUrn(urn) ? urn : null);
+  const dataset = field?.parent ?? (parseDatasetUrn(urn) ? urn : null);
   if (dataset === null) return malformed;
   if (dataset !== upstreamUrn) return isStated(dataset) ? null : 'column_source_outside_inputs';
   return field ? null : 'source_column_not_given';
@@ -184,7 +191,7 @@ function missingOf(urn: string, upstreamUrn: string, isStated: (upstreamUrn: str
 
 function columnsOf(urns: readonly string[] | null | undefined, dataset: string): string[] {
   const fields = (urns ?? []).map(parseFieldUrn);
-  return fields.flatMap((field) => (field?.dataset === dataset ? [field.field] : []));
+  return fields.flatMap((field) => (field?.parent === dataset ? [field.field] : []));
 }
 
 type Transformation = Pick<ColumnMapping, 'subtype' | 'masking' | 'expression'>;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { jsonPointer } from '../../../../contract/field-errors.ts';
 import type { FieldError } from '../../../../contract/problems.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
-import { isDatahubUrn, isDatasetUrn, parseDatasetUrn } from '../../names/datahub-urn.ts';
+import { isWellFormedUrn, parseDatasetUrn } from '../../names/datahub-urn.ts';
 import {
   type DocumentItem,
   type ItemSchemas,
@@ -13,6 +13,7 @@ import {
   string,
   strings,
 } from '../declared/declared.ts';
+import { Exposure } from './exposures.ts';
 import { DatasetWithSchema, datasetsWithSchemas } from './schema-metadata.ts';
 
 const FineGrained = v.object(
@@ -44,6 +45,7 @@ export type CatalogEntry = {
 
 export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
+  readonly exposures: readonly DocumentItem<Exposure>[];
   /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
   readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
   readonly datasets: ReturnType<typeof datasetsWithSchemas>;
@@ -53,18 +55,20 @@ export type CatalogExport = {
 export const datahubItems: ItemSchemas = {
   lineage: Entry,
   edges: Entry,
+  exposures: Exposure,
   datasets: DatasetWithSchema,
   [listed]: EntryOrChange,
 };
 
 const root = '/export';
 const lists = ['lineage', 'edges'] as const;
+const exposures = `${root}/exposures/`;
 const ends = ['upstreamUrn', 'downstreamUrn'] as const;
 
 /** What breaks the shape of the document itself; the request is then refused whole. */
 export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> | readonly unknown[]): FieldError[] =>
   isJsonObject(document)
-    ? lists
+    ? [...lists, 'exposures']
         .filter((list) => document[list] !== undefined && !Array.isArray(document[list]))
         .map((list) => ({ path: root + jsonPointer(list), message: rules.array }))
     : [];
@@ -73,8 +77,10 @@ export const datahubFieldErrors = (document: Readonly<Record<string, unknown>> |
 export function readDatahubExport(
   document: Readonly<Record<string, unknown>> | readonly unknown[],
 ): ParsedDocument<CatalogExport> {
-  const provided = itemsOf(document);
-  const { items, invalid } = readItems(Entry, 'invalid_entry', provided);
+  const all = itemsOf(document);
+  const [provided, shown] = [false, true].map((is) => all.filter(({ place }) => place.startsWith(exposures) === is));
+  const { items, invalid } = readItems(Entry, 'invalid_entry', provided ?? []);
+  const read = readItems(Exposure, 'invalid_exposure', shown ?? []);
   const entries = items.flatMap(({ value, ...item }) => {
     const { upstreamUrn, downstreamUrn, fineGrainedLineages } = value;
     return isDataset(upstreamUrn) && isDataset(downstreamUrn)
@@ -85,16 +91,17 @@ export function readDatahubExport(
   return {
     document: {
       entries,
+      exposures: read.items,
       unresolved: items
         .filter(({ value: { upstreamUrn, downstreamUrn } }) => !(isDataset(upstreamUrn) && isDataset(downstreamUrn)))
         .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
       datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
     },
-    itemCount: provided.length,
-    invalidItems: invalid,
+    itemCount: all.length,
+    invalidItems: [...invalid, ...read.invalid],
     shapeErrors: [
       ...(hasEntries ? [] : [{ path: root, message: 'must be an array, or have lineage or edges' }]),
-      ...invalid.flatMap(({ errors }) => errors),
+      ...[...invalid, ...read.invalid].flatMap(({ errors }) => errors),
       ...items.flatMap(malformedEnds),
     ],
   };
@@ -102,7 +109,7 @@ export function readDatahubExport(
 
 function itemsOf(document: Readonly<Record<string, unknown>> | readonly unknown[]): DocumentItem<unknown>[] {
   const places = isJsonObject(document)
-    ? lists.flatMap((list) => valuesAt(document[list], root + jsonPointer(list)))
+    ? [...lists, 'exposures'].flatMap((list) => valuesAt(document[list], root + jsonPointer(list)))
     : valuesAt(document, root);
   return places.map(({ place, value }, index) => ({ key: String(index), index, place, value }));
 }
@@ -120,5 +127,4 @@ function malformedEnds({ place, value }: DocumentItem<v.InferOutput<typeof Entry
   });
 }
 
-const isWellFormed = (urn: unknown): boolean =>
-  typeof urn === 'string' && (isDatasetUrn(urn) ? parseDatasetUrn(urn) !== null : isDatahubUrn(urn));
+const isWellFormed = (urn: unknown): boolean => typeof urn === 'string' && isWellFormedUrn(urn);

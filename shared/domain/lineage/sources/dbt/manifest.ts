@@ -20,7 +20,7 @@ export type DbtManifest = {
   readonly metadata: v.InferOutput<typeof Metadata>;
   readonly models: readonly DocumentItem<DbtModel>[];
   readonly sources: readonly DocumentItem<DbtSource>[];
-  readonly exposures: readonly DocumentItem<v.InferOutput<typeof Exposure>>[];
+  readonly exposures: readonly DocumentItem<DbtExposure>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -171,6 +171,7 @@ const rowSettings = [
 
 const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const optionalText = v.nullish(string);
+const anyText = lenient(v.string());
 const quoting = lenient(
   v.object({ database: lenient(v.boolean()), schema: lenient(v.boolean()), identifier: lenient(v.boolean()) }),
 );
@@ -241,7 +242,17 @@ const ExternalRelation = v.pipe(
   v.object({ ...named, columns, quoting }, rules.object),
   v.check((item) => hasName(item), nameRule),
 );
-const Exposure = v.object({ depends_on: dependsOn }, rules.object);
+const Exposure = v.object(
+  {
+    depends_on: dependsOn,
+    ...{ label: anyText, name: anyText, type: anyText, url: anyText },
+    owner: lenient(v.object({ name: anyText, email: lenient(v.union([v.string(), v.array(v.string())])) })),
+    meta: v.optional(v.unknown()),
+    config: lenient(v.object({ meta: v.optional(v.unknown()) })),
+  },
+  rules.object,
+);
+export type DbtExposure = v.InferOutput<typeof Exposure>;
 /** What an exposure or a model may depend on without it being a relation: metrics, semantic models, saved queries, functions. */
 const Between = v.object({ depends_on: dependsOn });
 

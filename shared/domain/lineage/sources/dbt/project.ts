@@ -1,4 +1,7 @@
+import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
+import { isJsonObject } from '../../../base/json/read-json.ts';
+import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
@@ -9,25 +12,35 @@ import type {
   ModelSettings,
   ModelStatement,
   TypedColumn,
+  UsedColumn,
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
-import type { DbtCatalog, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
+import type { DbtColumns } from './info-schema.ts';
+import type { DbtCatalog, DbtExposure, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
-export function dbtProject(connector: Connector, manifest: DbtManifest, catalog: DbtCatalog): ModelProject {
+export function dbtProject(
+  connector: Connector,
+  manifest: DbtManifest,
+  { catalog, lineage }: DbtColumns,
+): ModelProject {
   const { metadata, models, sources, exposures, between } = manifest;
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
     statementOf: dbtStatement,
     models: [
-      ...models.map((item) => modelOf(connector, manifest, catalog, item)),
+      ...models.map((item) => ({
+        ...modelOf(connector, manifest, catalog, item),
+        reported: lineage.get(item.key) ?? [],
+      })),
       ...exposures.map(
         ({ key, place, value }): Model => ({
           ...memberBetween(key, value.depends_on.nodes ?? []),
           node: { kind: 'exposure', connectorId: connector.id, name: key },
-          statement: { kind: 'none', reason: 'exposure_has_no_columns' },
+          statement: exposureStatement(value),
+          exposure: factsOf(value),
           location: place,
         }),
       ),
@@ -173,3 +186,48 @@ const documentedColumns = ({ columns }: DbtModel | DbtSource): TypedColumn[] =>
 /** Documented columns are the whole list only under an enforced contract. */
 const promisedColumns = (model: DbtModel): readonly TypedColumn[] | null =>
   model.config?.contract?.enforced && model.columns ? documentedColumns(model) : null;
+
+/** Where `meta` is depends on the version of dbt. */
+const metasOf = ({ meta, config }: DbtExposure) => [meta, config?.meta].filter(isJsonObject);
+
+function factsOf(exposure: DbtExposure): ExposureFacts {
+  const { label, name, owner, url, type } = exposure;
+  const named = metasOf(exposure).find((meta) => typeof meta['tool'] === 'string')?.['tool'];
+  const tool = typeof named === 'string' ? named : (toolOfAddress(url) ?? type);
+  return exposureFacts({ title: label || name, tool, owners: [owner?.email ?? owner?.name ?? []].flat().slice(0, 1) });
+}
+
+/** The columns in the `meta` of an exposure: dbt has no field for them (C-DBT-8). */
+function exposureStatement(exposure: DbtExposure): ModelStatement {
+  const columns = metasOf(exposure).flatMap((meta) =>
+    [meta['columns'], meta['referenced_columns']].flatMap(usedColumns),
+  );
+  return columns.length > 0
+    ? { kind: 'columns', columns: columns.slice(0, mostColumns) }
+    : { kind: 'none', reason: 'exposure_has_no_columns' };
+}
+
+const mostColumns = 10_000;
+
+/** A list of columns, or an object with such a list for each model. */
+function usedColumns(value: unknown): UsedColumn[] {
+  if (Array.isArray(value)) return value.flatMap((one) => usedColumn(one));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([model, columns]) =>
+    Array.isArray(columns) ? columns.flatMap((one) => usedColumn(one, modelIn(model))) : [],
+  );
+}
+
+/** `amount`, `orders.amount`, or an object as Elementary has it: `{ column_name: amount, node: ref('orders') }`. */
+function usedColumn(value: unknown, of: string | null = null): UsedColumn[] {
+  if (isJsonObject(value)) {
+    const { node, column_name: column = value['name'] } = value;
+    return usedColumn(column, typeof node === 'string' ? modelIn(node) : of);
+  }
+  if (typeof value !== 'string' || value === '') return [];
+  const end = of === null ? value.lastIndexOf('.') : -1;
+  return [end < 0 ? { of, column: value } : { of: modelIn(value.slice(0, end)), column: value.slice(end + 1) }];
+}
+
+/** The last name in `ref('package', 'orders')` or `source('shop', 'orders')`, which a manifest has as text. */
+const modelIn = (text: string): string => /["']([^"']*)["'][)\s}]*$/.exec(text)?.[1] ?? text;

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../../base/json/read-json.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
+import type { Connector } from '../../names/connector.ts';
 import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
 
 /** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
@@ -30,6 +31,13 @@ export type ProjectCounts = {
   /** Models whose statement is there to be mapped to columns; how many could be is known after projection. */
   readonly column_maps: number;
   readonly observations: number;
+};
+
+/** The connectors of the workspace, and the one among them that the request names. */
+export type CatalogContext = {
+  readonly connectors: readonly Connector[];
+  readonly connector: Connector;
+  readonly importSource: string;
 };
 
 export type CatalogCounts = {

@@ -12,13 +12,12 @@ import type {
   KnownColumns,
   MissingSources,
   RelationName,
-  SourceInfluence,
   PlacedColumns as SqlPlacedColumns,
 } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ReadMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject, SourceUse } from './model-project.ts';
 
 export type ModelOutput = {
   readonly column: string | null;
@@ -72,11 +71,17 @@ export const asInfluence = (source: IndirectSource): ColumnRead & SourceUse => (
 });
 
 /** A column read in terms of relations: of an inlined model's column, what that consists of; of the model itself, nothing. */
-export function baseSources(
-  { knowledge, model, memberOf, spend }: StatementReader,
-  { relation, column, ...way }: ColumnRead & SourceUse,
-): { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] } {
-  const member = memberOf(relation);
+export function baseSources(reader: StatementReader, { relation, ...use }: ColumnRead & SourceUse): FoundSources {
+  return memberSources(reader, reader.memberOf(relation), use);
+}
+
+type FoundSources = { readonly sources: readonly BaseColumn[]; readonly missing: readonly Missing[] };
+
+export function memberSources(
+  { knowledge, model, spend }: Omit<StatementReader, 'memberOf'>,
+  member: Model | ExternalRelation | null,
+  { column, ...way }: { readonly column: string } & SourceUse,
+): FoundSources {
   if (!member || member.id === model.id) return { sources: [], missing: [] };
   if (isLongName(column)) return { sources: [], missing: [{ reason: longName, open: null }] };
   if (!isInlined(member)) return { sources: [{ node: member.node, column, ...way }], missing: [] };
@@ -184,7 +189,7 @@ function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
 }
 
 /** A column of a relation, read by a model's statement. */
-export type BaseColumn = SourceUse & { readonly node: Node; readonly column: string };
+export type BaseColumn = SourceUse & Pick<ColumnRead, 'column' | 'field'> & { readonly node: Node };
 
 /** Merges the lists. Keeps a column once per kind of use, because a chain of inlined models would double them. */
 export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColumn[])[]): readonly BaseColumn[] {
@@ -198,10 +203,8 @@ export function distinctColumns(spend: Spend, lists: readonly (readonly BaseColu
   return [...found.values()];
 }
 
-const keyOf = ({ node, column, type, subtype, masking }: BaseColumn): string =>
-  `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column])}`;
-
-type SourceUse = SourceInfluence & { readonly expression?: string | null };
+const keyOf = ({ node, column, field, type, subtype, masking }: BaseColumn): string =>
+  `${type} ${subtype} ${masking} ${JSON.stringify([urnOf(node), column, field])}`;
 
 const rising: readonly DirectSubtype[] = ['IDENTITY', 'TRANSFORMATION', 'AGGREGATION'];
 
@@ -211,7 +214,7 @@ export function compose(inner: SourceUse, outer: SourceUse): SourceUse {
   return { ...composedInfluence(inner, outer), ...(expression && { expression }) };
 }
 
-function composedInfluence(inner: SourceInfluence, outer: SourceInfluence): SourceInfluence {
+function composedInfluence(inner: SourceUse, outer: SourceUse): SourceUse {
   const masking = inner.masking || outer.masking;
   if (outer.type === 'INDIRECT') return { ...outer, masking };
   if (inner.type === 'INDIRECT') return { ...inner, masking };

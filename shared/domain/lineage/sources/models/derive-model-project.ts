@@ -118,19 +118,30 @@ function derivationsOf(
   if (!output || inputs.length === 0) return [];
   const { statementKind, location } = model;
   const statement = statementOf?.(model.id, model.statement.kind === 'sql' ? model.statement.text : null);
-  return [
-    {
-      output,
-      inputs,
-      columns: mappingsOf(found, output),
-      unresolved: unresolvedOf(found),
-      producer: { namespace, name: model.id },
-      ...(statement && { statement }),
-      statementKind,
-      principal: null,
-      location,
-    },
-  ];
+  const derivation = {
+    output,
+    inputs,
+    columns: mappingsOf(found, output),
+    unresolved: unresolvedOf(found),
+    producer: { namespace, name: model.id },
+    ...(statement && { statement }),
+    statementKind,
+    principal: null,
+    ...(model.exposure && { exposure: model.exposure }),
+    location,
+  };
+  return model.statement.kind === 'columns' ? byInput(derivation) : [derivation];
+}
+
+/** An exposure that lists columns of some of its inputs may still use any column of the others. */
+function byInput({ inputs, ...derivation }: Derivation): Derivation[] {
+  const [mapped, others] = [true, false].map((is) =>
+    inputs.filter((input) => derivation.columns.some((one) => same(one.input, input)) === is),
+  ) as [Node[], Node[]];
+  if (others.length === 0 || derivation.unresolved.length > 0) return [{ ...derivation, inputs }];
+  const unresolved = [{ outputColumn: null, reason: 'exposure_has_no_columns' }];
+  const rest = { ...derivation, inputs: others, columns: [], unresolved };
+  return mapped.length === 0 ? [rest] : [{ ...derivation, inputs: mapped }, rest];
 }
 
 const same = (a: Node, b: Node): boolean => urnOf(a) === urnOf(b);
@@ -151,9 +162,10 @@ function mappingsOf({ outputs, indirect }: ModelColumns, output: Node): ColumnMa
 }
 
 const mapping = (source: BaseColumn, outputColumn: string | null): ColumnMapping => {
-  const { node, column, type, subtype, masking, expression } = source;
+  const { node, column, field, type, subtype, masking, expression } = source;
   const written = outputColumn === null || !expression ? {} : { expression };
-  return { input: node, inputColumn: column, outputColumn, type, subtype, masking, ...written };
+  const within = field === undefined ? {} : { inputField: field };
+  return { input: node, inputColumn: column, ...within, outputColumn, type, subtype, masking, ...written };
 };
 
 function unresolvedOf({ outputs, indirectMissing, reason }: ModelColumns): Unresolved[] {

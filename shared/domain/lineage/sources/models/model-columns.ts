@@ -1,8 +1,9 @@
-import { BudgetExceeded, spendFrom } from '../../../base/budget.ts';
+import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
 import type { ProjectCounts } from '../declared/declared.ts';
 import {
   asInfluence,
+  type BaseColumn,
   baseSources,
   distinctColumns,
   isInlined,
@@ -11,6 +12,7 @@ import {
   type Missing,
   type ModelColumns,
   type ModelOutput,
+  memberSources,
   missingOf,
   nothingKnown,
   type ProjectKnowledge,
@@ -18,17 +20,71 @@ import {
 } from './base-columns.ts';
 import { dependenciesOf } from './dependencies.ts';
 import { readMatcher } from './match-read.ts';
-import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
+import type { ExternalRelation, Model, ModelProject, ReportedColumn, UsedColumn } from './model-project.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
 const tooManyReads = 'too_many_columns_through_inlined_models';
 
-/** Only if a statement reads dependencies and itself (C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3). */
+/** The columns by the statement, and by what the model's tool reports as far as the statement does not say (C-DBT-7). */
 export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
+  const found = statementColumns(knowledge, model);
+  if (!model.reported?.length) return found;
+  const { relations, inlined } = knowledge.dependencies(model);
+  const members = new Map([...relations, ...inlined].map((member) => [member.id, member]));
+  return withinBudget(knowledge, (spend) => {
+    const reader = { knowledge, model, spend };
+    const sourcesOf = (rows: readonly ReportedColumn[] = []) =>
+      rows.flatMap(({ member, output, ...use }) => memberSources(reader, members.get(member) ?? null, use).sources);
+    return withReported(model, found, sourcesOf, (lists) => distinctColumns(spend, lists));
+  });
+}
+
+/** Replaces what is missing of an output, or of the columns that decide rows, by what is reported of it. */
+function withReported(
+  { reported = [], columns }: Model,
+  found: ModelColumns,
+  sourcesOf: (rows?: readonly ReportedColumn[]) => readonly BaseColumn[],
+  distinct: (lists: readonly (readonly BaseColumn[])[]) => readonly BaseColumn[],
+): ModelColumns {
+  const byOutput = Map.groupBy(reported, ({ output }) => output?.toLowerCase() ?? '');
+  const named = found.outputs.filter(({ column }) => column !== null);
+  const unnamed =
+    found.reason !== null ? [unknownOutput(found.reason)] : found.outputs.filter(({ column }) => column === null);
+  const listed = [...(columns ?? []).map(({ name }) => name), ...reported.flatMap(({ output }) => output ?? [])];
+  if (unnamed.length > 0 && listed.length === 0) return found;
+  const known = new Set(named.map(({ column }) => column?.toLowerCase()));
+  const added = Map.groupBy(unnamed.length > 0 ? listed : [], (name) => name.toLowerCase());
+  const completed = named.map((output) => {
+    const rows = output.missing.length > 0 ? byOutput.get(output.column?.toLowerCase() ?? '') : undefined;
+    return rows ? { ...output, sources: distinct([output.sources, sourcesOf(rows)]), missing: [] } : output;
+  });
+  const more = [...added].flatMap(([key, [column = key]]) =>
+    known.has(key) ? [] : [{ column, sources: distinct([sourcesOf(byOutput.get(key))]), missing: [] }],
+  );
+  const ofRows = found.reason !== null || found.indirectMissing.length > 0 ? sourcesOf(byOutput.get('')) : [];
+  return {
+    // Only the list of columns proves that there are no others.
+    outputs: [...completed, ...more, ...(columns ? [] : unnamed)],
+    indirect: distinct([found.indirect, ofRows]),
+    indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
+    reason: null,
+  };
+}
+
+const unknownOutput = (reason: string): ModelOutput => ({
+  column: null,
+  sources: [],
+  missing: [{ reason, open: null }],
+});
+
+/** Only if a statement reads dependencies and itself (C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3). */
+function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
   const { statement } = model;
   if (statement.kind === 'none') return nothingKnown(statement.reason);
   const { relations, inlined } = knowledge.dependencies(model);
+  if (statement.kind === 'columns')
+    return withinBudget(knowledge, (spend) => usedColumns({ knowledge, model, spend }, statement.columns));
   const members = [...relations, ...inlined, model];
   const memberOf = readMatcher(members);
   const columnsOf = (read: RelationName) => {
@@ -42,14 +98,36 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
   if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.reasons.readsOutside);
   if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
+  return withinBudget(knowledge, (spend) => inBaseTerms({ knowledge, model, memberOf, spend }, analysis));
+}
+
+function withinBudget(knowledge: ProjectKnowledge, find: (spend: Spend) => ModelColumns): ModelColumns {
   try {
-    const spend = spendFrom([{ left: mostReadsOfModel }, knowledge.columnReads]);
-    return inBaseTerms({ knowledge, model, memberOf, spend }, analysis);
+    return find(spendFrom([{ left: mostReadsOfModel }, knowledge.columnReads]));
   } catch (error) {
     if (error instanceof BudgetExceeded) return nothingKnown(tooManyReads);
     throw error;
   }
 }
+
+/** The columns that an exposure uses. One without a dependency is of the only one, or of the one that has it (C-DBT-8). */
+function usedColumns(reader: Omit<StatementReader, 'memberOf'>, columns: readonly UsedColumn[]): ModelColumns {
+  const { relations, inlined } = reader.knowledge.dependencies(reader.model);
+  const members = new Map([...relations, ...inlined.filter(({ isModel }) => isModel)].map((one) => [one.id, one]));
+  const ids = [...members.keys()];
+  const memberOf = ([read]: RelationName) => members.get(read?.text ?? '') ?? null;
+  const outputs = columns.map(({ of, column }) => {
+    reader.spend(ids.length);
+    const meant = of === null ? ids : ids.filter((id) => `.${id}`.endsWith(`.${of}`));
+    const options = meant.map((text) => ({ ...used, relation: [{ text, quoted: true }], column }));
+    const [sources, reasons] =
+      options.length === 1 ? [options, []] : [[], [{ text: 'source_column_not_given', options }]];
+    return outputOf({ ...reader, memberOf }, { column, sources, reasons, unresolvedReason: null });
+  });
+  return { ...nothingKnown(null), outputs };
+}
+
+const used = { type: 'DIRECT', subtype: 'IDENTITY', masking: false, expression: null } as const;
 
 /** A statement that names a relation where it holds the expression that represents it. */
 export function withName(text: string, member: Model | ExternalRelation): string {

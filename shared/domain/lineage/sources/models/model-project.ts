@@ -1,8 +1,10 @@
+import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import type { Node } from '../../graph/node.ts';
 import type { SchemaColumn } from '../../graph/schema.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
+import type { SourceInfluence } from '../../sql/types.ts';
 
 /** The names, outermost part first, under which statements of a project may read a relation. */
 export type ReadableNames = readonly (readonly string[])[];
@@ -10,8 +12,12 @@ export type ReadableNames = readonly (readonly string[])[];
 /** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
 export type ModelStatement =
   | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
+  | { readonly kind: 'columns'; readonly columns: readonly UsedColumn[] }
   /** Why columns are not known; null if there is nothing to know, as for a seed. */
   | { readonly kind: 'none'; readonly reason: string | null };
+
+/** A column that an exposure uses. `of` names the dependency; null if the exposure does not say which one. */
+export type UsedColumn = { readonly of: string | null; readonly column: string };
 
 /** One member of a project that depends on others, by their ids. */
 export type Model = {
@@ -31,8 +37,26 @@ export type Model = {
   /** Columns that its documentation names, which may be a part. */
   readonly documentedColumns?: readonly TypedColumn[];
   readonly location: string;
+  readonly exposure?: ExposureFacts;
   /** What decides its rows besides its statement. */
   readonly settings?: ModelSettings;
+  /** Column lineage that its tool found: it stands in where the statement is not understood. */
+  readonly reported?: readonly ReportedColumn[];
+};
+
+/** A column of a member of the project that reaches an output column, or every one of them (null). */
+export type ReportedColumn = SourceUse & {
+  readonly member: string;
+  readonly column: string;
+  readonly output: string | null;
+};
+
+/** How a column is used; a tool may leave open in which way it decides the rows. */
+export type SourceUse = (
+  | SourceInfluence
+  | { readonly type: 'INDIRECT'; readonly subtype: null; readonly masking: boolean }
+) & {
+  readonly expression?: string | null;
 };
 
 export type ModelSettings = {

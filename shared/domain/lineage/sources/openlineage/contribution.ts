@@ -1,6 +1,9 @@
+import * as v from 'valibot';
+import { limits } from '../../../../contract/limits.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
-import { contentDigest, type Node, type Urn, urnOf } from '../../graph/node.ts';
+import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
+import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
 import type {
@@ -16,7 +19,7 @@ import type {
 } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
-import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
+import { type InputMapping, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { derivedKey, unresolvedKey, unresolvedSources } from './open-columns.ts';
@@ -92,7 +95,10 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
     inputs: distinct(inputs.map(names.urnOf)),
     outputs: distinct(outputs.map(names.urnOf)),
     aliases: names.aliases,
-    facets: outputs.flatMap((output) => facetLineage(output, names.urnOf)),
+    facets: [
+      ...outputs.flatMap((output) => facetLineage(output, names.urnOf)),
+      ...exposuresOf([...inputs, ...outputs], names.urnOf),
+    ],
     targets:
       lineage && !isTombstone(lineage)
         ? jobLineageTargets(lineage, names.urnOf).map(({ dataset, sources }) => ({
@@ -221,3 +227,25 @@ function deprecatedTransformation(type: string): Transformation {
 
 const direct = new Set(['IDENTITY', 'TRANSFORMATION', 'AGGREGATION']);
 const indirect = new Set(['FILTER', 'JOIN', 'GROUP_BY', 'SORT', 'WINDOW', 'CONDITIONAL']);
+
+const text = v.nullish(v.string());
+const name = v.pipe(v.string(), v.startsWith('exposure.'), v.maxLength(limits.openlineage.name));
+const Exposure = v.fallback(v.nullable(v.object({ unique_id: name, name: text, type: text, url: text })), null);
+const Facet = v.fallback(v.object({ exposures: v.array(Exposure) }), { exposures: [] });
+
+/** The exposures in the `dbt_exposures` facets of datasets, of the connector of the dataset (C-OPENLINEAGE-24). */
+function exposuresOf(datasets: readonly Dataset[], urnOfDataset: UrnOf): FacetLineage[] {
+  const found = new Map<Urn, InputMapping[]>();
+  for (const dataset of datasets) {
+    const input = urnOfDataset(dataset);
+    const connectorId = ownerOf(nodeOf(input));
+    for (const one of v.parse(Facet, dataset.facets?.['dbt_exposures']).exposures) {
+      if (one === null || connectorId === null) continue;
+      const output = urnOf({ kind: 'exposure', connectorId, name: one.unique_id });
+      const exposure = exposureFacts({ title: one.name, tool: toolOfAddress(one.url) ?? one.type });
+      const source = { ...wholeInput(input), reason: 'exposure_has_no_columns', exposure };
+      found.set(output, [...(found.get(output) ?? []), source]);
+    }
+  }
+  return [...found].map(([output, sources]) => ({ output, facet: 'lineage', sources }));
+}

@@ -27,7 +27,8 @@ export type MergedLineage = {
 /** A job's `lineage` facet wins, then an output's, then `columnLineage`, else inputs × outputs, as OpenLineage says. */
 export function derivationsOf(merged: MergedLineage, location: string): Derivation[] {
   const outputs = new Set([...(merged.targets?.keys() ?? []), ...merged.outputs]);
-  return [...outputs].sort().flatMap((output) => {
+  const exposures = [...merged.lineage.keys()].filter((output) => nodeOf(output).kind === 'exposure');
+  return [...outputs, ...exposures].sort().flatMap((output) => {
     if (merged.dropped.has(output)) return [];
     // A rename moves a dataset, it does not feed it.
     const before = merged.previous.get(output);
@@ -77,6 +78,7 @@ function derivationsOfOutput(
     statementKind: merged.statementKind,
     principal: merged.principal,
     ...(merged.engine !== null && { engine: merged.engine }),
+    ...(sources[0]?.exposure && { exposure: sources[0].exposure }),
     location,
   };
   return [null, ...[...partly].sort()].flatMap((group) => {

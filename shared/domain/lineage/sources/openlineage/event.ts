@@ -66,6 +66,8 @@ type JobFacets = Facets<{
   jobType: { readonly processingType?: string; readonly integration?: string };
   sql: { readonly query?: string; readonly dialect?: string };
   ownership: { readonly owners?: readonly { readonly name: string; readonly type?: string }[] };
+  /** Of a history of statements: the database that it ran in. Its shape is not checked. */
+  tributary_session: { readonly database?: unknown };
 }>;
 
 export type Dataset = Named & { readonly facets?: DatasetFacets };

@@ -1,3 +1,4 @@
+import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { OpenColumns, TransformationType } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Named, Transformation } from './event.ts';
@@ -17,6 +18,8 @@ export type InputMapping = {
   readonly reason?: string;
   /** What a list of columns would settle of that. */
   readonly open?: OpenColumns;
+  /** Of an output that is an exposure. */
+  readonly exposure?: ExposureFacts;
 };
 
 export type UrnOf = (dataset: Named) => Urn;

@@ -1,0 +1,94 @@
+import type { collectionProjectRoutes } from '../../shared/contract/collection-projects.ts';
+import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
+import { Problem } from '../../shared/contract/problems.ts';
+import { lastDates, type ReadEventCounts } from '../../shared/domain/events/accept-batch.ts';
+import { describeShapes, type ShapeStore } from '../../shared/domain/events/shapes/shapes.ts';
+import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
+import {
+  addOrigin,
+  createCollectionProject,
+  listCollectionProjects,
+  projectItem,
+  projectKeyItem,
+  removeOrigin,
+} from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { setCollectionLineage } from '../../shared/domain/workspaces/access/collection-settings.ts';
+import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
+import type { Registry } from '../../shared/domain/workspaces/access/records.ts';
+import type { Implementations } from '../../shared/runtime/implementation.ts';
+
+/** Serves the routes of collection projects: C-ADMIN-7 to C-ADMIN-9, C-COUNT-1. */
+export const collectionProjects = (
+  ports: RegistryWriter & {
+    readonly eventCounts: ReadEventCounts;
+    readonly shapes: Pick<ShapeStore, 'read'>;
+  } & Omit<Parameters<typeof setCollectionLineage>[0], 'actor'>,
+): Implementations<typeof collectionProjectRoutes> => ({
+  ...projectRoutes(ports),
+  ...keyRoutes(ports),
+  listCollectionProjects: async ({ query, workspace }) => ({
+    status: 200,
+    body: await listCollectionProjects(ports.registry, workspace, query),
+  }),
+  updateCollectionProject: async ({ params, body: { lineage }, caller: { userId }, workspace }) => {
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    return { status: 200, body: projectItem(await setCollectionLineage({ ...ports, actor: userId }, place, lineage)) };
+  },
+  describeCollectedEvents: async ({ params, workspace }) => {
+    const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const stored = await ports.shapes.read({ workspace_id: workspace, project_id: id });
+    return { status: 200, body: { workspace_id: workspace, collection_project_id: id, ...describeShapes(stored) } };
+  },
+  countCollectedEvents: async ({ params, query: { days }, workspace }) => {
+    const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const known = await ports.eventCounts(workspace, id, lastDates(ports.clock.now(), days));
+    const items = known.toSorted((a, b) => (a.date < b.date ? 1 : -1));
+    return {
+      status: 200,
+      body: { workspace_id: workspace, collection_project_id: id, items: items.map((one) => ({ ...one })) },
+    };
+  },
+});
+
+const projectRoutes = (ports: RegistryWriter) =>
+  ({
+    createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
+      const operator = { ...ports, actor: caller.userId };
+      const { record } = await createCollectionProject(operator, workspace, { name, environments, origins });
+      return { status: 201, body: projectItem(record) };
+    },
+    addCollectionOrigin: async ({ params, body: { origin }, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      return { status: 201, body: projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin)) };
+    },
+    removeCollectionOrigin: async ({ params, query: { origin }, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      await removeOrigin({ ...ports, actor: caller.userId }, place, origin);
+      return { status: 204 };
+    },
+  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
+
+const keyRoutes = (ports: RegistryWriter) =>
+  ({
+    createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
+      if (created.key === null)
+        throw new Problem('conflict', { message: 'The project has an active key of this name.' });
+      return { status: 201, body: { ...projectKeyItem(created.record), key: created.key } };
+    },
+    revokeProjectKey: async ({ params, caller, workspace }) => {
+      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+      const key = { workspace_id: workspace, project_id: place.id, id: params.project_key_id };
+      const found = await ports.registry.projectKeys.find(key);
+      if (found === null) throw new Problem('not_found');
+      await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
+      return { status: 204 };
+    },
+  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
+
+async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
+  const id = idOrNull(CollectionProjectId, text);
+  if (id === null || (await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
+  return { workspace_id, id };
+}

@@ -1,0 +1,55 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as v from 'valibot';
+import { lruCache } from '../../../domain/base/caching.ts';
+import {
+  fieldKey,
+  type ProjectPlace,
+  type ShapeStore,
+  type StoredShapes,
+} from '../../../domain/events/shapes/shapes.ts';
+import { eventShapesKey } from '../keys/registry-keys.ts';
+import { unchanged } from '../registry/registry-collection.ts';
+import { type Item, putItem } from '../requests/items.ts';
+import type { Table } from '../requests/table.ts';
+
+const Stored = v.object({ revision: v.number(), shapes: v.instance(Uint8Array) });
+const Field = v.object({ event: v.string(), path: v.string(), types: v.array(v.string()), seen: v.number() });
+const Shapes = v.object({ week: v.number(), since: v.string(), written: v.string(), fields: v.array(Field) });
+
+const projectsRemembered = 200;
+
+/** The fields of each project's events, one item a project: deflated, a thousand of them are some write units. */
+export function shapeStore(table: Table): ShapeStore {
+  const known = lruCache<string, StoredShapes>(projectsRemembered);
+  const keyOf = ({ workspace_id, project_id }: ProjectPlace) => eventShapesKey(workspace_id, project_id);
+  const read = async (place: ProjectPlace): Promise<StoredShapes | null> => {
+    const Key = marshall(keyOf(place));
+    const { Item } = await table.client.send(new GetItemCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return Item ? remember(place, shapesIn(Item)) : null;
+  };
+  const remember = (place: ProjectPlace, stored: StoredShapes): StoredShapes => {
+    known.set(keyOf(place).pk, stored);
+    return stored;
+  };
+  return {
+    read,
+    remembered: async (place) => known.get(keyOf(place).pk) ?? read(place),
+    replace: async (place, found, next) => {
+      const revision = (found?.revision ?? 0) + 1;
+      const shapes = deflateRawSync(JSON.stringify({ ...next, fields: [...next.fields.values()] }));
+      const item = marshall({ ...keyOf(place), revision, shapes });
+      const other = await putItem(table, item, unchanged(found));
+      if (other !== null) return remember(place, shapesIn(other));
+      remember(place, { revision, shapes: next });
+      return 'replaced';
+    },
+  };
+}
+
+function shapesIn(item: Item): StoredShapes {
+  const { revision, shapes: packed } = v.parse(Stored, unmarshall(item));
+  const { fields, ...shapes } = v.parse(Shapes, JSON.parse(inflateRawSync(packed).toString('utf8')));
+  return { revision, shapes: { ...shapes, fields: new Map(fields.map((field) => [fieldKey(field), field])) } };
+}

@@ -1,0 +1,119 @@
+import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
+import { relationRefOf } from '../../graph/node.ts';
+import type { ColumnPorts } from '../../sources/declared/declared.ts';
+import { deriveModelProject } from '../../sources/models/derive-model-project.ts';
+import { type ReadMatcher, readMatcher } from '../../sources/models/match-read.ts';
+import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
+import { filledTemplate, modelOfFile } from '../../sources/models/template.ts';
+import { analyseSql } from '../../sql/analyse-sql.ts';
+import type { SqlParser } from '../../sql/types.ts';
+import { type Branch, emptyProject } from './branch.ts';
+import type { LiveProject } from './live-scope.ts';
+
+type BranchFile = NonNullable<DiffProject['files']>[number];
+type ReadFile = NonNullable<LineageDiff['files']>[number];
+type Member = Model | ExternalRelation;
+
+/** What the live project would be with the statements of some files in place of its own. */
+export function branchOfFiles(
+  parser: SqlParser,
+  scopeKey: string,
+  live: LiveProject,
+  changed: readonly BranchFile[],
+): { readonly branch: Branch; readonly files: ReadFile[] } {
+  const base = live.unread === null ? wholeProject(live) : emptyProject;
+  const memberOf = readMatcher<Member>([...base.models, ...base.sources]);
+  const read = changed.map((file) => changedModel({ parser, base, memberOf }, file));
+  const models = new Map(read.flatMap(({ model }) => (model ? [[model.id, model]] : [])));
+  const project = { ...base, models: base.models.map((model) => models.get(model.id) ?? model) };
+  const derive = (more: Partial<ColumnPorts>) =>
+    deriveModelProject({ analyse: (text, options) => analyseSql(parser, text, options), ...more }, project);
+  return {
+    branch: {
+      scopeKey,
+      project,
+      declared: derive({}),
+      withFormerColumns: (formerColumns) => derive({ formerColumns }),
+    },
+    files: read.map(({ file }) => file),
+  };
+}
+
+/** What was sent in part counts for its models since. */
+function wholeProject({ projects }: LiveProject): ModelProject {
+  const newest = <M extends Member>(members: readonly M[]) => [
+    ...new Map(members.map((one) => [one.id, one])).values(),
+  ];
+  return {
+    ...(projects.at(-1) ?? emptyProject),
+    models: newest(projects.flatMap(({ models }) => models)),
+    sources: newest(projects.flatMap(({ sources }) => sources)),
+  };
+}
+
+type Place = { readonly parser: SqlParser; readonly base: ModelProject; readonly memberOf: ReadMatcher<Member> };
+
+/** The model that a file changes, or why that cannot be said. */
+function changedModel({ parser, base, memberOf }: Place, { path, sql }: BranchFile) {
+  const [model, ...others] = modelsNamed(base, path);
+  const relation_ref = model?.node && others.length === 0 ? relationRefOf(model.node) : null;
+  const refused = (problem: ReadFile['problem']) => ({
+    file: { path, relation_ref, problem, unknown_reads: [] },
+    model: null,
+  });
+  if (base === emptyProject) return refused('project_unread');
+  if (model === undefined) return refused('no_model');
+  if (others.length > 0) return refused('ambiguous');
+  const { statement } = model;
+  if (statement.kind !== 'sql') return refused('no_statement');
+  const text = compiled(base, model, sql);
+  if (text === null) return refused('template');
+  const readings = statement.dialects.map((dialect) => analyseSql(parser, text, { dialect, columnsOf: () => null }));
+  const reads = readings.find((one) => one.reads !== null)?.reads;
+  if (!reads) return refused('not_understood');
+  const found = reads.map((read) => [read.map((part) => part.text).join('.'), memberOf(read)?.id] as const);
+  // An inlined model is no read: its text is within the model's.
+  const inlined = base.models.filter(
+    ({ node, names: [name = []] }) => !node && name[1] === undefined && text.includes(name[0] ?? '\0'),
+  );
+  const dependsOn = new Set([...found.flatMap(([, id]) => id ?? []), ...inlined.map(({ id }) => id)]);
+  dependsOn.delete(model.id);
+  return {
+    file: { path, relation_ref, problem: null, unknown_reads: found.flatMap(([name, id]) => (id ? [] : [name])) },
+    // Lists of columns are of the statement before.
+    model: {
+      ...model,
+      statement: { ...statement, text },
+      dependsOn: [...dependsOn],
+      columns: null,
+      documentedColumns: [],
+    },
+  };
+}
+
+/** By the name of a relation, or by a path: a file is named like its model. */
+function modelsNamed({ models }: ModelProject, path: string): readonly Model[] {
+  const wanted = (/[/\\]|\.sql$/i.test(path) ? modelOfFile(path.replaceAll('\\', '/')) : path).toLowerCase();
+  const isMeant = (name: string) => `.${name.toLowerCase()}`.endsWith(`.${wanted}`);
+  return models.filter(
+    ({ isModel, id, node, names }) =>
+      isModel && [id, ...(node ? [relationRefOf(node)] : []), ...names.map((parts) => parts.join('.'))].some(isMeant),
+  );
+}
+
+/** The SQL of a file; null if its template needs more than the names of models and sources. */
+function compiled(base: ModelProject, model: Model, sql: string): string | null {
+  const text = filledTemplate(sql, (tag) => {
+    if (tag.kind === 'empty') return '';
+    const member = tag.kind === 'this' ? model : tag.kind === 'name' ? memberNamed(base, tag.names) : null;
+    const [name] = member?.names ?? [];
+    return name?.map((part) => (!/[^\w-]/.test(part) ? part : `"${part.replaceAll('"', '""')}"`)).join('.') ?? null;
+  });
+  return /\{[{%]/.test(text) ? null : text;
+}
+
+function memberNamed({ models, sources }: ModelProject, names: readonly string[]): Member | null {
+  const members: readonly Member[] = names.length === 1 ? models : sources;
+  const [found, ...others] = members.filter(({ id }) => id.endsWith(`.${names.join('.')}`));
+  return found && others.length === 0 ? found : null;
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll, provideForEach } from '../support/provide.ts';
+import { runEvent } from '../support/run-event.ts';
+
+const world = provideForAll(startLineageWorld);
+const place = provideForEach(() => world.place());
+
+const [chart, sales, board] = [
+  'urn:li:chart:(looker,elements.2)',
+  'urn:li:chart:(looker,elements.3)',
+  'urn:li:dashboard:(looker,dashboards.1)',
+] as const;
+const orders = 'urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.orders,PROD)';
+const explore = 'urn:li:dataset:(urn:li:dataPlatform:looker,shop.explore.orders,PROD)';
+const field = (parent: string, column: string) => `urn:li:schemaField:(${parent},${column})`;
+const shows = (parent: string, ...columns: string[]) =>
+  columns.map((fieldPath) => ({ fieldPath, schemaFieldUrn: field(parent, fieldPath) }));
+
+const lineage = [
+  {
+    upstreamUrn: orders,
+    downstreamUrn: explore,
+    fineGrainedLineages: ['amount', 'day'].map((column) => ({
+      upstreams: [field(orders, column)],
+      downstreams: [field(explore, column)],
+    })),
+  },
+];
+const first = { urn: chart, title: 'Revenue', inputs: [explore], fields: shows(explore, 'amount') };
+const second = { urn: sales, inputs: [explore], fields: shows(explore, 'day') };
+const whole = {
+  urn: board,
+  title: 'Board',
+  owners: ['urn:li:corpuser:finance@shop.test'],
+  inputs: [chart, sales, explore],
+};
+
+const push = (exposures: object[], import_source = 'hub') =>
+  place.declare('/v1/lineage/datahub', {
+    export: { lineage, exposures },
+    import_source,
+    completeness: 'complete',
+    source_event_key: randomUUID(),
+  });
+async function below(relation_ref: string, query: Record<string, string> = {}): Promise<ImpactAnswer> {
+  const { status, json } = await place.ask('/v1/lineage/impact', { relation_ref, direction: 'downstream', ...query });
+  expect(status, JSON.stringify(json)).toBe(200);
+  return json;
+}
+const shown = ({ downstream }: ImpactAnswer) =>
+  downstream.map(({ relation_ref, columns }) => [relation_ref, ...columns]);
+
+describe('dashboards of a DataHub (C-DATAHUB-7)', () => {
+  it('are answered by column, grouped by tool and owner (C-IMPACT-23)', async () => {
+    await push([first, second, whole]);
+    const answer = await below('crm.core.orders', { column_ref: 'amount' });
+    expect(shown(answer)).toEqual([
+      [explore, 'amount'],
+      [chart, 'amount'],
+      [board, 'amount'],
+    ]);
+    expect(answer.precision).toEqual({ requested: 'column', delivered: 'column', reasons: [] });
+    expect(answer.exposures).toEqual([
+      { tool: 'looker', owner: 'finance@shop.test', relation_refs: [board] },
+      { tool: 'looker', owner: null, relation_refs: [chart] },
+    ]);
+    expect(answer.downstream.at(-1)).toMatchObject({
+      kind: 'exposure',
+      exposure: { tool: 'looker', title: 'Board', owners: ['finance@shop.test'] },
+    });
+    expect((await below('crm.core.orders')).exposures).toEqual([
+      { tool: 'looker', owner: 'finance@shop.test', relation_refs: [board] },
+      { tool: 'looker', owner: null, relation_refs: [chart, sales] },
+    ]);
+    const { json } = await place.ask('/v1/lineage/impact', {
+      relation_ref: board,
+      direction: 'upstream',
+      column_ref: 'day',
+    });
+    expect(json.upstream.map((one: { relation_ref: string }) => one.relation_ref)).toEqual([
+      sales,
+      explore,
+      'crm.core.orders',
+    ]);
+  });
+
+  it('are retracted with what a snapshot leaves out, and nothing else', async () => {
+    await push([first, second, whole]);
+    await push([second], 'other hub');
+    await push([first, { ...whole, inputs: [chart] }]);
+    const names = async () => shown(await below('crm.core.orders')).map(([name]) => name);
+    expect(await names()).toEqual([explore, chart, sales, board]);
+    await push([], 'other hub');
+    expect(await names()).toEqual([explore, chart, board]);
+    const column = await below('crm.core.orders', { column_ref: 'day' });
+    expect(shown(column)).toEqual([[explore, 'day']]);
+  });
+
+  it('are quarantined one by one in a partial export, and refused in a complete one', async () => {
+    const broken = { ...second, urn: orders };
+    const { status, json } = await push([first, broken]);
+    expect([status, json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
+    const { json: partial } = await place.declare('/v1/lineage/datahub', {
+      export: { lineage, exposures: [first, broken] },
+    });
+    expect(partial).toMatchObject({ item_count: 3, invalid_item_count: 1, edges_received: 3, observations: 2 });
+    expect(shown(await below(explore, { column_ref: 'amount' }))).toEqual([[chart, 'amount']]);
+  });
+});
+
+describe('exposures of dbt', () => {
+  const facet = (exposures: unknown) => ({
+    _producer: 'https://github.com/OpenLineage/OpenLineage/tree/1.54.0/integration/dbt',
+    _schemaURL: 'https://github.com/OpenLineage/OpenLineage/tree/main/schema/dbt-exposures-dataset-facet.json',
+    exposures,
+  });
+  const weekly = {
+    unique_id: 'exposure.shop.weekly',
+    name: 'weekly',
+    type: 'dashboard',
+    url: 'https://bi.metabase.shop.test/1',
+  };
+
+  it('come from the facet that openlineage-dbt writes on datasets (C-OPENLINEAGE-24)', async () => {
+    const event = runEvent(place.namespace, ['crm.raw.orders'], ['crm.core.orders', 'crm.core.log']);
+    const [input, output, log] = [...event.inputs, ...event.outputs];
+    const carrying = (one: object | undefined, exposures: unknown) => ({
+      ...one,
+      facets: { dbt_exposures: facet(exposures) },
+    });
+    await place.emit({
+      ...event,
+      inputs: [carrying(input, [{ ...weekly, unique_id: 'exposure.shop.raw', url: null }])],
+      outputs: [carrying(output, [weekly, { unique_id: 7 }]), carrying(log, 'text')],
+    });
+    expect(shown(await below('crm.core.orders')).map(([name]) => name)).toEqual(['exposure.shop.weekly']);
+    await place.emit({
+      ...event,
+      run: { runId: randomUUID() },
+      inputs: [carrying(input, [{ ...weekly, unique_id: 'exposure.shop.raw', url: null }])],
+      outputs: [carrying(output, [weekly]), log],
+    });
+    const answer = await below('crm.raw.orders');
+    expect(shown(answer).map(([name]) => name)).toEqual([
+      'crm.core.log',
+      'crm.core.orders',
+      'exposure.shop.raw',
+      'exposure.shop.weekly',
+    ]);
+    expect(answer.exposures).toEqual([
+      { tool: 'dashboard', owner: null, relation_refs: ['exposure.shop.raw'] },
+      { tool: 'metabase', owner: null, relation_refs: ['exposure.shop.weekly'] },
+    ]);
+    const column = await below('crm.core.orders', { column_ref: 'amount' });
+    expect(column.precision.reasons.map(({ reason }) => reason)).toContain('exposure_has_no_columns');
+  });
+});

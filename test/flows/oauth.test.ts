@@ -1,0 +1,196 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { agentAuthorization } from '../../functions/access/access.ts';
+import { oauthImplementations } from '../../functions/access/oauth.ts';
+import { agentAuthorizationRoutes, oauthRoutes } from '../../shared/contract/agent-authorization.ts';
+import { isRedirectOf, registeredClient } from '../../shared/contract/oauth-clients.ts';
+import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { readHttpEvent } from '../../shared/runtime/api-gateway.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { responder } from '../../shared/runtime/http.ts';
+import { request, startAccessWorld } from '../support/access-world.ts';
+import { type Json, jsonAnswer } from '../support/json-answer.ts';
+import { provideForAll } from '../support/provide.ts';
+
+const world = provideForAll(startAccessWorld);
+let workspace: string;
+let admin: string;
+let respond: ReturnType<typeof responder>;
+
+beforeAll(async () => {
+  respond = responder(
+    { ...agentAuthorizationRoutes, ...oauthRoutes },
+    { ...agentAuthorization(world.operator), ...oauthImplementations(world.operator) },
+    httpPorts(),
+  );
+  workspace = (await world.workspace('oauth')).id;
+  admin = await world.issuer.sign('oauth-admin');
+});
+
+const post = async (path: string, body: Json, token: string | null = null) =>
+  jsonAnswer(await respond(request('POST', path, { token, body })));
+const register = (redirect_uris: readonly string[], client_name = 'Studio') =>
+  post('/oauth/register', { redirect_uris, client_name, grant_types: ['authorization_code', 'refresh_token'] });
+const registered = async (...redirect_uris: string[]) => String((await register(redirect_uris)).json['client_id']);
+
+const verifier = randomBytes(48).toString('base64url');
+const redirect_uri = 'https://studio.test/callback';
+const authorize = async (client_id: string, extra: Json = {}) => {
+  const code_challenge = createHash('sha256').update(verifier).digest('base64url');
+  const device = { device_id: 'browser:studio.test', device_name: 'studio.test' };
+  const body = { workspace_id: workspace, client_id, code_challenge, redirect_uri, ...device, ...extra };
+  return post('/v1/agent/authorize', body, admin);
+};
+const codeOf = async (client_id: string, extra: Json = {}) => String((await authorize(client_id, extra)).json['code']);
+const exchange = async (fields: Record<string, string>) => {
+  const all = { grant_type: 'authorization_code', code_verifier: verifier, redirect_uri, ...fields };
+  const body = new URLSearchParams(all).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const sent = { ...request('POST', '/oauth/token', { token: null, headers }), bytes: Buffer.from(body) };
+  return jsonAnswer(await respond(sent));
+};
+
+describe('the sign-in of clients that find it by themselves', () => {
+  it('describes itself by the address that it was reached at (C-AGENT-13)', async () => {
+    const get = async (path: string) => jsonAnswer(await respond(request('GET', path, { token: null })));
+    const resource = await get('/.well-known/oauth-protected-resource');
+    expect(resource.json).toMatchObject({
+      resource: 'https://service.test/mcp',
+      authorization_servers: ['https://service.test'],
+      scopes_supported: ['read'],
+    });
+    const { json } = await get('/.well-known/oauth-authorization-server');
+    expect(json).toMatchObject({
+      issuer: 'https://service.test',
+      authorization_endpoint: 'https://service.test/authorize',
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
+    });
+    const event = (path: string, protocol: string) =>
+      ({
+        httpMethod: 'GET',
+        resource: '/mcp',
+        path: '/mcp',
+        headers: { 'X-Forwarded-Proto': protocol },
+        requestContext: { path, domainName: 'api.test', requestId: 'r' },
+      }) as unknown as APIGatewayProxyEvent;
+    expect(readHttpEvent(event('/live/mcp', 'https')).base).toBe('https://api.test/live');
+    expect(readHttpEvent(event('/mcp', 'http')).base).toBe('http://api.test');
+  });
+
+  it('gives a registered client a token for its code, once (C-AGENT-15)', async () => {
+    const client_id = await registered(redirect_uri);
+    const code = await codeOf(client_id, { resource: 'https://service.test/mcp', client_name: 'Studio' });
+    const token = await exchange({ code, client_id, resource: 'https://service.test/mcp' });
+    expect(token).toMatchObject({ status: 200, json: { token_type: 'Bearer', scope: 'read' } });
+    expect(token.json['access_token']).toMatch(/^dpt_/);
+    expect(Math.abs(Number(token.json['expires_in']) - 90 * 86_400)).toBeLessThan(10);
+    expect(await exchange({ code, client_id })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    ['another client', 'invalid_grant', { client_id: 'client?name=Studio&redirect_uri=http%3A%2F%2Flocalhost%2F' }],
+    ['another redirect address', 'invalid_grant', { redirect_uri: 'https://studio.test/other' }],
+    ['another verifier', 'invalid_grant', { code_verifier: 'v'.repeat(64) }],
+    ['another resource', 'invalid_grant', { resource: 'https://elsewhere.test/mcp' }],
+    ['another grant', 'unsupported_grant_type', { grant_type: 'refresh_token' }],
+    ['no verifier', 'invalid_request', { code_verifier: '' }],
+  ])('refuses an exchange with %s as RFC 6749 says (C-AGENT-15)', async (_, error, wrong) => {
+    const client_id = await registered(redirect_uri);
+    const refused = await exchange({ code: await codeOf(client_id), client_id, ...wrong });
+    expect(refused).toMatchObject({ status: 400, json: { error, error_description: expect.any(String) } });
+  });
+
+  it('gives no token for another server that sends people here (C-AGENT-15)', async () => {
+    const refused = await authorize(await registered(redirect_uri), { resource: 'https://evil.test/mcp' });
+    expect([refused.status, JSON.stringify(refused.json)]).toEqual([422, expect.stringContaining('/resource')]);
+  });
+
+  it('is for workspaces that have tokens', async () => {
+    const client_id = await registered(redirect_uri);
+    const code = await codeOf(client_id);
+    await setPatsEnabled(world.operator, workspace as never, false);
+    expect(await exchange({ code, client_id })).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    await setPatsEnabled(world.operator, workspace as never, true);
+  });
+
+  it('registers a client without storing anything, so the same one has the same id (C-AGENT-14)', async () => {
+    const first = await register([redirect_uri, 'http://127.0.0.1/']);
+    expect(first).toMatchObject({
+      status: 201,
+      json: {
+        client_name: 'Studio',
+        redirect_uris: [redirect_uri, 'http://127.0.0.1/'],
+        token_endpoint_auth_method: 'none',
+      },
+    });
+    expect((await register([redirect_uri, 'http://127.0.0.1/'])).json['client_id']).toBe(first.json['client_id']);
+    const hidden = await register([redirect_uri], `\u202eS\u200btudio${'x'.repeat(100)}`);
+    expect(hidden.json['client_name']).toBe(`Studio${'x'.repeat(74)}`);
+    expect((await register([redirect_uri], '')).json['client_name']).toBe('MCP client');
+  });
+
+  it.each([
+    ['http://studio.test/callback'],
+    ['javascript:alert(1)//'],
+    ['cursor://callback'],
+    ['https://studio.test/#a'],
+    ['https://studio.test/#'],
+    ['https://user@studio.test/'],
+    ['https:\\\\studio.test/'],
+    ['https://STUDIO.test/'],
+    [`https://studio.test/${'x'.repeat(600)}`],
+    [''],
+  ])('registers no client of the address %s (C-AGENT-14)', async (uri) => {
+    expect(await register([redirect_uri, uri])).toMatchObject({ status: 400, json: { error: 'invalid_redirect_uri' } });
+  });
+
+  it('bounds a registration (C-AGENT-14)', async () => {
+    const many = Array.from({ length: 11 }, (_, index) => `https://studio.test/${index}`);
+    expect([(await register([])).status, (await register(many)).status]).toEqual([400, 400]);
+    const long = Array.from({ length: 10 }, (_, index) => `https://studio.test/${index}${'x'.repeat(400)}`);
+    expect((await register(long)).status).toBe(400);
+    expect((await register([redirect_uri], 'x'.repeat(20_000))).status).toBe(413);
+  });
+
+  it('sends a code to exactly a registered address, on loopback at any port (C-AGENT-14)', async () => {
+    const client = await registered(redirect_uri, 'http://127.0.0.1:7777/callback', 'http://[::1]/a');
+    const allowed = ['http://127.0.0.1:1/callback', 'http://127.0.0.1/callback', 'http://[::1]:8080/a', redirect_uri];
+    for (const uri of allowed) expect([uri, isRedirectOf(client, uri)]).toEqual([uri, true]);
+    const refused = [
+      `${redirect_uri}/`,
+      `${redirect_uri}?a`,
+      'https://studio.test:8443/callback',
+      'http://studio.test/callback',
+      'http://localhost:7777/callback',
+      'http://127.0.0.1:7777/callback/x',
+      'http://127.0.0.1:7777@evil.test/callback',
+      'https://evil.test/callback',
+    ];
+    for (const uri of refused) {
+      expect([uri, isRedirectOf(client, uri)]).toEqual([uri, false]);
+      expect((await authorize(client, { redirect_uri: uri })).status).toBe(422);
+    }
+  });
+
+  it('takes no client id for a registration that it would not have registered (C-AGENT-14)', () => {
+    const uri = fc.oneof(
+      fc.webUrl(),
+      fc.string(),
+      fc.constantFrom('javascript:alert(1)', 'http://evil.test/', redirect_uri),
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.array(uri, { maxLength: 3 }), (name, uris) => {
+        const fields = new URLSearchParams({ name });
+        for (const one of uris) fields.append('redirect_uri', one);
+        for (const one of registeredClient(`client?${fields}`)?.redirect_uris ?? []) {
+          const { protocol, hostname } = new URL(one);
+          expect(protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)).toBe(true);
+        }
+      }),
+    );
+    expect(registeredClient('client?name=a&redirect_uri=https://studio.test/')).toBeNull();
+  });
+});
