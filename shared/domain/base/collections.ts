@@ -33,6 +33,16 @@ function keyAt<T>({ item, keys: known }: Keyed<T>, i: number, keys: readonly ((i
 /** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
 export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The items, if none of them is null. */
+export function allKnown<T>(items: readonly (T | null)[]): T[] | null {
+  const known: T[] = [];
+  for (const item of items) {
+    if (item === null) return null;
+    known.push(item);
+  }
+  return known;
+}
+
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

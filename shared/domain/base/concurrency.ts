@@ -7,6 +7,17 @@ export const inParallel = <T, R>(
   work: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> => pMap(items, work, { concurrency: limit }) as Promise<R[]>;
 
+/** Whether a message was sent: one that was not is for who sends it again. */
+export async function isSent(send: () => Promise<void>, onFailed: (error: unknown) => void): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch (error) {
+    onFailed(error);
+    return false;
+  }
+}
+
 /** Works on up to `ahead` items before the awaited one, in their order. Memory is bounded: only readers start more. */
 export async function* readAhead<T, R>(
   ahead: number,

@@ -14,6 +14,7 @@ import type { Delivery } from './deliveries/delivery.ts';
 import {
   countDuplicate,
   declaredDeliveryId,
+  keyedProvider,
   newDelivery,
   type Opened,
   openDelivery,
@@ -93,15 +94,8 @@ function feedOf<Body extends AcquisitionBody>(
   connector: Connector,
   now: Date,
 ): Provider {
-  return {
-    id: plainProviderId(workspace, tool.kind, connector.id),
-    workspace_id: workspace,
-    connector_id: connector.id,
-    provider_type: tool.kind,
-    display_name: `${tool.displayName} of ${connector.name}`,
-    status: 'active',
-    status_at: now.toISOString(),
-  };
+  const keyed = keyedProvider(workspace, `${tool.displayName} of ${connector.name}`, connector.id, now);
+  return { ...keyed, id: plainProviderId(workspace, tool.kind, connector.id), provider_type: tool.kind };
 }
 
 async function skip(

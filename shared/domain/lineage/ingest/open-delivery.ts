@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import {
   ConnectorId,
   type DeliveryId,
@@ -8,11 +9,12 @@ import {
 import { Problem } from '../../../contract/problems.ts';
 import type { DeliveryKind } from '../../../contract/vocabulary.ts';
 import { uuidOf } from '../../base/collections.ts';
+import { isSent } from '../../base/concurrency.ts';
 import { jsonDigest, sha256 } from '../../base/digest.ts';
 import type { Connector } from '../names/connector.ts';
 import { receiptAt } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
-import { type Delivery, dueAfterSend } from './deliveries/delivery.ts';
+import { Delivery, dueAfterSend } from './deliveries/delivery.ts';
 import { messageOf } from './deliveries/ports.ts';
 import { deflateSmall } from './deliveries/read-payload.ts';
 import type { IntakePorts } from './ports.ts';
@@ -59,6 +61,9 @@ type NewDelivery = Pick<
 
 type Acceptance = { readonly id: DeliveryId; readonly receivedAt: Date; readonly requestId?: string | undefined };
 
+/** What nobody has worked on has of the fields that working sets. */
+const untouched = { ...v.getDefaults(Delivery), warnings: [], unresolved: [], ignored: [] };
+
 export function newDelivery(
   { id, receivedAt, requestId }: Acceptance,
   provider: Provider,
@@ -66,6 +71,7 @@ export function newDelivery(
   content: NewDelivery,
 ): Delivery {
   return {
+    ...untouched,
     delivery_id: id,
     workspace_id: provider.workspace_id,
     connector_id: provider.connector_id,
@@ -74,22 +80,6 @@ export function newDelivery(
     state: 'accepted',
     received_at: receivedAt.toISOString(),
     request_id: requestId ?? null,
-    completed_at: null,
-    effective_at: null,
-    generation: 0,
-    attempts: 0,
-    open_attempt: null,
-    resends: 0,
-    duplicate_count: 0,
-    invalid_item_count: 0,
-    projected_item_count: 0,
-    warnings: [],
-    unresolved: [],
-    ignored: [],
-    only_unowned: false,
-    retracted_evidence_count: 0,
-    released: false,
-    has_quarantine: false,
     payload: { digest, content_type: contentType, content_encoding: contentEncoding, small: deflated !== null },
     ...content,
   };
@@ -122,17 +112,11 @@ export async function openDelivery(
   const dueAt = payload.deflated === null ? dueAfterSend(ports.clock.now()) : null;
   const first = await ports.deliveries.open(delivery, dueAt);
   if (first) return { delivery: first, duplicate: true, dispatched: false };
-  return { delivery, duplicate: false, dispatched: await dispatch(ports, delivery) };
-}
-
-async function dispatch(ports: IntakePorts, delivery: Delivery): Promise<boolean> {
-  try {
-    await ports.queue.send(messageOf(delivery));
-    return true;
-  } catch (error) {
-    ports.onSendFailed(delivery, error);
-    return false;
-  }
+  const dispatched = await isSent(
+    () => ports.queue.send(messageOf(delivery)),
+    (error) => ports.onSendFailed(delivery, error),
+  );
+  return { delivery, duplicate: false, dispatched };
 }
 
 /** Counts a request that was received again: it brings nothing new. */
@@ -179,17 +163,11 @@ export const declaredDeliveryId = (
   kind: DeliveryKind,
   same: { readonly key: string } | { readonly digest: string; readonly scopeKey: string; readonly epoch: number },
 ): DeliveryId =>
-  ('key' in same
-    ? derivedUuid('declared-key', workspace, connector, kind, same.key)
-    : derivedUuid(
-        'declared-content',
-        workspace,
-        connector,
-        kind,
-        same.digest,
-        same.scopeKey,
-        String(same.epoch),
-      )) as DeliveryId;
+  derivedUuid(
+    'key' in same ? 'declared-key' : 'declared-content',
+    ...[workspace, connector, kind],
+    ...('key' in same ? [same.key] : [same.digest, same.scopeKey, String(same.epoch)]),
+  ) as DeliveryId;
 
 /** A feed that names itself: the same key is the same feed, whatever connector a later request gives. */
 export const keyedProviderId = (workspace: WorkspaceId, providerKey: string): ProviderInstanceId =>

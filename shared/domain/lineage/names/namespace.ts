@@ -20,21 +20,12 @@ type Scheme = {
   readonly scheme: string;
   readonly platform: string;
   readonly style: NameStyle;
-  readonly port?: number;
+  readonly port?: number | undefined;
 };
 
-const sql = (scheme: string, platform: PlatformName, port?: number): Scheme => ({
-  scheme,
-  platform,
-  style: 'dotted',
-  ...(port !== undefined && { port }),
-});
-const store = (scheme: string, style: NameStyle, port?: number): Scheme => ({
-  scheme,
-  platform: scheme,
-  style,
-  ...(port !== undefined && { port }),
-});
+const sql = (scheme: string, platform: PlatformName, port?: number) =>
+  ({ scheme, platform, style: 'dotted', port }) as const;
+const store = (scheme: string, style: NameStyle, port?: number) => ({ scheme, platform: scheme, style, port });
 
 /** By the scheme that producers write: the scheme that the specification names, and its default port. */
 const schemes: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([

@@ -75,28 +75,15 @@ export const platformOfConnectorKind = (kind: ConnectorKind): Platform => {
 };
 
 /** Platforms as dbt, SQL dialects and DataHub spell them; one family reads its documents, and shows its first name. */
-const families: readonly (readonly string[])[] = [
-  [
-    'postgres',
-    'postgresql',
-    'redshift',
-    'greenplum',
-    'materialize',
-    'alloydb',
-    'cockroachdb',
-    'risingwave',
-    'yellowbrick',
-  ],
-  ['databricks', 'spark', 'spark2', 'spark3', 'sparksql', 'hive', 'glue', 'unity-catalog', 'fabricspark', 'impala'],
-  ['trino', 'presto', 'starburst', 'athena', 'glue'],
-  ['mysql', 'mariadb', 'singlestore', 'tidb', 'starrocks', 'doris'],
-  ['sqlserver', 'mssql', 'tsql', 'synapse', 'fabric', 'azuresql'],
-  ['duckdb', 'motherduck'],
-  ['snowflake'],
-  ['bigquery'],
-  ['oracle'],
-  ['clickhouse'],
-];
+const families = [
+  'postgres postgresql redshift greenplum materialize alloydb cockroachdb risingwave yellowbrick',
+  'databricks spark spark2 spark3 sparksql hive glue unity-catalog fabricspark impala',
+  'trino presto starburst athena glue',
+  'mysql mariadb singlestore tidb starrocks doris',
+  'sqlserver mssql tsql synapse fabric azuresql',
+  'duckdb motherduck',
+  ...['snowflake', 'bigquery', 'oracle', 'clickhouse'],
+].map((names) => names.split(' '));
 
 const familiesOf = (platform: string) => families.filter((names) => names.includes(platform));
 

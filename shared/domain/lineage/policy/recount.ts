@@ -14,13 +14,7 @@ export const Recount = v.object({
   step: v.number(),
   /** Where the scan of the graph goes on. */
   shard: v.number(),
-  node: v.nullable(
-    v.pipe(
-      v.string(),
-      v.length(nodeIdLength),
-      v.transform((text) => text as NodeId),
-    ),
-  ),
+  node: v.nullable(v.custom<NodeId>((text) => typeof text === 'string' && text.length === nodeIdLength)),
   /** Until the end of the scan what the last recount found; never less than what was checked. */
   evidence_total: v.number(),
   evidence_checked: v.number(),

@@ -1,5 +1,6 @@
 import type { LineagePolicy } from '../../../contract/policy.ts';
 import { Problem } from '../../../contract/problems.ts';
+import { isSent } from '../../base/concurrency.ts';
 import { type PolicyStore, type RecountQueue, recountMessage } from './ports.ts';
 import { newRecount, type Recount } from './recount.ts';
 import { nextRevision, type PolicyChange, type PolicyRef, type PolicyRevision, safeRevision } from './revision.ts';
@@ -25,7 +26,12 @@ export async function setPolicy(
   now: Date,
 ): Promise<LineagePolicy> {
   const { revision, recount } = await commitNext(ports, policy, change, now);
-  return policyView(revision, recount, await dispatch(ports, recount));
+  // Its record is the outbox, so that a first message that is lost is sent again.
+  const started = await isSent(
+    () => ports.queue.send(recountMessage(recount)),
+    (error) => ports.onRecountSendFailed(recount, error),
+  );
+  return policyView(revision, recount, started);
 }
 
 /** Revisions that are made at once follow each other; each round at least one of them comes through. */
@@ -53,17 +59,6 @@ function checkExpected({ expectedRevision }: ExpectedChange, { revision }: Polic
   throw new Problem('conflict', {
     errors: [{ path: '/expected_revision', message: 'must be the current revision of the policy' }],
   });
-}
-
-/** Whether the recount's first message is on its way: its record is the outbox, so that a lost one is sent again. */
-async function dispatch({ queue, onRecountSendFailed }: PolicyWriter, recount: Recount): Promise<boolean> {
-  try {
-    await queue.send(recountMessage(recount));
-    return true;
-  } catch (error) {
-    onRecountSendFailed(recount, error);
-    return false;
-  }
 }
 
 const minute = 60_000;

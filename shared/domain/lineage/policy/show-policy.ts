@@ -32,29 +32,12 @@ export async function showRevisions(
   // One more than asked for tells whether there is a next page.
   const found = await policies.revisions(workspace, connector, { before, limit: limit + 1 });
   const { page, next_cursor } = cutPage(listing, found, limit, ({ revision }) => revision);
-  return { workspace_id: workspace, connector_id: connector, items: page.map(revisionFields), next_cursor };
+  const items = page.map(({ workspace_id: _, connector_id: __, ...revision }) => revision);
+  return { workspace_id: workspace, connector_id: connector, items, next_cursor };
 }
 
 export const policyView = (revision: PolicyRevision, recount: Recount | null, started: boolean): LineagePolicy => ({
-  workspace_id: revision.workspace_id,
-  connector_id: revision.connector_id,
-  ...revisionFields(revision),
+  ...revision,
   safe_defaults: safeDefaults,
   repair: repairView(recount, started),
-});
-
-const revisionFields = ({
-  revision,
-  policy_hash,
-  created_at,
-  created_by,
-  filters,
-  fusion_weights,
-}: PolicyRevision): LineagePolicyRevisions['items'][number] => ({
-  revision,
-  policy_hash,
-  created_at,
-  created_by,
-  filters,
-  fusion_weights,
 });

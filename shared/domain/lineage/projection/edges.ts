@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
 import {
-  type GraphRecord,
   type GraphRecords,
   type NamesReader,
   openedGraph,
   type UsedName,
   type UsedNames,
 } from '../generations/graph-record.ts';
+import type { Edge } from '../graph/claim-writer.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
 import { type Node, nodeId, type Urn, urnOf } from '../graph/node.ts';
@@ -18,7 +18,7 @@ import type { ProjectionContext } from './ports.ts';
 /** One edge as one scope claims it, with all that the scope knows of it. */
 export type EdgeStatement = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
 
-export const edgeName = ({ from, to }: { readonly from: Urn; readonly to: Urn }): string => `${from}\n${to}`;
+export const edgeName = ({ from, to }: Edge): string => `${from}\n${to}`;
 
 /** The columns of an input stand on the edge from it; a column map that leaves an input out says nothing of its columns. */
 const inputNotMapped = 'input_not_in_column_lineage';
@@ -81,10 +81,7 @@ export function nodesOf(derivations: readonly Derivation[]): Node[] {
   return [...found.values()].filter(({ kind }) => kind !== 'inlined');
 }
 
-export const edgeIds = ({ from, to }: { readonly from: Urn; readonly to: Urn }) => ({
-  from: nodeId(from),
-  to: nodeId(to),
-});
+export const edgeIds = ({ from, to }: Edge) => ({ from: nodeId(from), to: nodeId(to) });
 
 export type NamesInForce = {
   readonly namesOf: NamesReader;
@@ -123,16 +120,11 @@ export async function byNames<T>(
   }
 }
 
-const recordOf = async ({ graphs }: Pick<NamesInForce, 'graphs'>, workspace: Delivery['workspace_id']) =>
-  (await graphs.find(workspace))?.record ?? null;
-
-const isSwitching = (record: GraphRecord | null) => record?.rewrite?.state === 'switching';
-
 /** The generation that answers, as soon as no switch is under way. */
 async function settled(ports: NamesInForce, workspace: Delivery['workspace_id']): Promise<number> {
   for (let waited = 0; waited < pausesAtMost; waited++) {
-    const record = await recordOf(ports, workspace);
-    if (!isSwitching(record)) return record?.generation ?? 0;
+    const record = (await ports.graphs.find(workspace))?.record;
+    if (record?.rewrite?.state !== 'switching') return record?.generation ?? 0;
     await ports.pause(pauseMs);
   }
   throw new Fault('graph_switching', 'the switch to the graph of new names takes too long');

@@ -47,7 +47,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   location,
 });
 
-/** A feed's statements about columns are one scopefor all jobs that report them: the newest holds. */
+/** A feed's statements about columns are one scope for all jobs that report them: the newest holds. */
 export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
 
 /** Evidence is one provider's: two that report one job do not replace each other's statements. */

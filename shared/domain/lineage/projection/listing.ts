@@ -14,10 +14,7 @@ export function listingOf(claims: readonly EdgeStatement[], described: readonly 
     ([to, ofNode]) => [position(nodeId(to)), digestOf(ofNode)] as const,
   );
   const ofNodes = [...new Map(described.map(({ node, schema }) => [nodeId(node), schema]))];
-  const schemas = {
-    described: ofNodes.map(([node]) => position(node)),
-    schemas: ofNodes.map(([, schema]) => schema),
-  };
+  const schemas = { described: ofNodes.map(([node]) => position(node)), schemas: ofNodes.map(([, schema]) => schema) };
   return { version: 1, nodes, edges, digests, ...(ofNodes.length > 0 && schemas) };
 }
 

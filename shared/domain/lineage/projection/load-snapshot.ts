@@ -4,7 +4,6 @@ import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
 import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder } from '../graph/scope-store.ts';
-import type { Connector } from '../names/connector.ts';
 import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
 import { snapshotShrank, type Warning } from './ports.ts';
@@ -14,7 +13,6 @@ import {
   changeLimits,
   changeOf,
   contentBefore,
-  type DescribedContent,
   type Load,
   loadOf,
   type Snapshot,
@@ -66,7 +64,7 @@ function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'supers
 /** The commit was done and its message came again: what it retracted was recorded before it took effect. */
 async function repeatOutcome({ ports, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
   const [{ graph, scope, order }, { floor, committedAt: at }] = [snapshot, head];
-  await retireBelow(ports, { graph, ...scope }, { from: zeroOrder, floor });
+  await retireBelow({ ports, snapshot }, { from: zeroOrder, floor });
   const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(graph, scope.scope, order)) ?? {};
   return { state: 'projected', at, retracted, warnings };
 }
@@ -113,7 +111,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const at = ports.clock.now().toISOString();
   const against = change && { ...change, against: beginning.version };
   if (!(await ports.scopes.commit(graph, scope.scope, commitOf(load, head, at, against)))) return null;
-  if (change === null) await retireBelow(ports, { graph, ...scope }, { from: head.floor, floor: order });
+  if (change === null) await retireBelow(load, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, warnings };
 }
 
@@ -162,24 +160,18 @@ async function finishSuperseded(load: Load, head: ScopeHead): Promise<LoadOutcom
 }
 
 /** Puts all that is dead up for pruning. */
-async function retireDead(
-  { ports, snapshot: { graph, scope, order } }: Load,
-  range: { readonly from: Order; readonly floor: Order },
-): Promise<LoadOutcome> {
-  await retireBelow(ports, { graph, ...scope }, range);
-  if (order < range.floor) await retireAgain(ports, { graph, ...scope }, order);
+async function retireDead(load: Load, range: OrderRange): Promise<LoadOutcome> {
+  const { ports, snapshot } = load;
+  await retireBelow(load, range);
+  // Its order may have been pruned before.
+  const own = snapshot.order < range.floor ? [retired(snapshot, snapshot.order)] : [];
+  await ports.scopes.retire(own, { at: ports.clock.now().toISOString(), again: true });
   return superseded;
 }
 
-type Guarded = {
-  readonly shrinkGuard: Connector['shrink_guard'];
-  /** An administrator let a held snapshot pass. */
-  readonly released: boolean;
-};
-
 /** Whether a snapshot that retracts this much is held, and what its delivery warns of. */
 function shrinkGuardResult(
-  { shrinkGuard, released }: Guarded,
+  { shrinkGuard, released }: Snapshot,
   retraction: Retraction,
 ): { readonly held: boolean; readonly warnings: readonly Warning[] } {
   if (shrinkGuard.mode === 'off' || !exceedsShrinkGuard(retraction, shrinkGuard.share))
@@ -191,31 +183,24 @@ function shrinkGuardResult(
   return { held: shrinkGuard.mode === 'hold' && !released, warnings };
 }
 
-type RetiredScope = Pick<RetiredOrder, 'graph' | 'scope' | 'kind'>;
+type OrderRange = { readonly from: Order; readonly floor: Order };
 
-/** Puts the orders of a scope that are below its floor up for pruning. */
-async function retireBelow(
-  { scopes, clock }: SnapshotWriters,
-  scope: RetiredScope,
-  { from, floor }: { readonly from: Order; readonly floor: Order },
-): Promise<void> {
-  const dead = (await scopes.history(scope.graph, scope.scope, from)).filter(({ order }) => order < floor);
-  await scopes.retire(
-    dead.map(({ order }) => orderOf(scope, order)),
-    { at: clock.now().toISOString() },
-  );
-}
-
-/** The same for one order, also where it was pruned before. */
-const retireAgain = ({ scopes, clock }: SnapshotWriters, scope: RetiredScope, order: Order): Promise<void> =>
-  scopes.retire([orderOf(scope, order)], { at: clock.now().toISOString(), again: true });
-
-const orderOf = ({ graph, scope, kind }: RetiredScope, order: Order): RetiredOrder => ({
+const retired = ({ graph, scope: { scope, kind } }: Snapshot, order: Order): RetiredOrder => ({
   graph,
   scope,
   kind,
   order,
 });
+
+/** Puts the orders of a scope that are below its floor up for pruning. */
+async function retireBelow(
+  { ports: { scopes, clock }, snapshot }: Pick<Load, 'ports' | 'snapshot'>,
+  { from, floor }: OrderRange,
+): Promise<void> {
+  const history = await scopes.history(snapshot.graph, snapshot.scope.scope, from);
+  const dead = history.flatMap(({ order }) => (order < floor ? [retired(snapshot, order)] : []));
+  await scopes.retire(dead, { at: clock.now().toISOString() });
+}
 
 /** Record first, then the beginning, then claims: a process that finds an order's claims or its beginning also finds its record. What is kept beside a record goes with it. Answers when the load began. */
 async function recordLoad(
@@ -257,14 +242,8 @@ async function writeClaims(
   await ports.claims.claim(graph, { kind, scope, order, edges, described });
 }
 
-type Part = {
-  /** Edges to look up. */
-  readonly stated: readonly EdgeStatement[];
-  readonly edges: readonly EdgeStatement[];
-  readonly described: readonly DescribedContent[];
-};
-
-function partOf({ claims, described }: Load, change: SnapshotChange | null): Part {
+/** `stated`: the edges whose details are written. */
+function partOf({ claims, described }: Load, change: SnapshotChange | null) {
   if (change === null) return { stated: claims, edges: claims, described };
   const { added, changed } = change;
   const isAdded = (claim: EdgeStatement): boolean => {
@@ -273,10 +252,6 @@ function partOf({ claims, described }: Load, change: SnapshotChange | null): Par
   };
   const isSchemaAdded = ({ node, schema }: Described): boolean =>
     added.has(claimName({ node: nodeId(node), side: 'schema' }, schema));
-  const edges = claims.filter(isAdded);
-  return {
-    stated: claims.filter((claim) => changed.has(nodeId(claim.to)) || isAdded(claim)),
-    edges,
-    described: described.filter(isSchemaAdded),
-  };
+  const stated = claims.filter((claim) => changed.has(nodeId(claim.to)) || isAdded(claim));
+  return { stated, edges: claims.filter(isAdded), described: described.filter(isSchemaAdded) };
 }

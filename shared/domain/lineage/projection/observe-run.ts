@@ -23,12 +23,7 @@ export async function observeRun<Content>(
   // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = interpret(records);
   const aloneClaims = claimsOf(alone, events.deliveryId);
-  const added = await ports.runs.add(graph, scope.scope, {
-    runId,
-    records,
-    isBegun: isBegun === true,
-    expiresAt,
-  });
+  const added = await ports.runs.add(graph, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.

@@ -28,16 +28,12 @@ export type SnapshotStatus = {
 type Feed = { readonly workspace_id: WorkspaceId; readonly provider_instance_id: ProviderInstanceId };
 
 export type SnapshotLog = {
-  readonly shrank: (
-    feed: Feed,
-    scope: ScopeId,
-    shrank: { readonly order: Order; readonly deliveryId: DeliveryId; readonly held: boolean },
-  ) => Promise<void>;
+  readonly shrank: (feed: Feed, scope: ScopeId, shrank: NonNullable<SnapshotStatus['shrank']>) => Promise<void>;
   readonly settled: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
   readonly unresolved: (
     feed: Feed,
     scope: ScopeId,
-    unresolved: { readonly order: Order; readonly deliveryId: DeliveryId },
+    unresolved: NonNullable<SnapshotStatus['unresolved']>,
   ) => Promise<void>;
   readonly released: (feed: Feed, scope: ScopeId, order: Order) => Promise<void>;
   /** Says that the held snapshot of that order waits no longer. */
@@ -96,7 +92,7 @@ export type Snapshot = {
   readonly forgottenUntil?: Order | null;
 };
 
-export type DescribedContent = Described & { readonly content: RelationSchema };
+type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotWriters = Pick<
   GraphWriters,

@@ -50,12 +50,8 @@ export async function undeclaredLineage(query: Query): Promise<ReadonlyMap<strin
 
 async function partOf({ read, nodes, view }: ScannedPage<Query>): Promise<Part> {
   const evaluator = edgeEvaluator(view, activeEdges(null, { withDetails: false }));
-  const edges = followed(
-    await evaluator.evaluate(
-      'in',
-      nodes.flatMap((node) => node.edges),
-    ),
-  );
+  const found = nodes.flatMap((node) => node.edges);
+  const edges = followed(await evaluator.evaluate('in', found));
   const isDeclaredBy = ({ evidence }: EvaluatedEdge) =>
     admittedOf(evidence).some(({ providerType }) => statesProject(providerType));
   const open = edges.filter(({ evidence }) => admittedOf(evidence).every(isObserved));

@@ -3,14 +3,14 @@ import { answerOf, factsOf } from './answer.ts';
 import { textBudget, tooComplex } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
-import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
+import { foldedName, foldedPath, type NameRules, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
 import { fromColumn, merge, nothing, unknown } from './provenance.ts';
 import { type ReadRecords, recorderFor } from './recorder.ts';
 import { mappedRow, mergedByName } from './row.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { childrenOf, nameOf, namesOf, type Syntax } from './syntax.ts';
+import { childrenOf, distinctRelations, nameOf, namesOf, relationKey, type Syntax } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
 import type {
   ColumnSource,
@@ -55,7 +55,7 @@ function joined(statements: readonly SqlAnalysis[]): SqlAnalysis {
   const [first, ...more] = statements;
   if (first === undefined) return unresolved(noColumns, []);
   if (more.length === 0) return first;
-  const writes = new Set(statements.map(({ target }) => nameKey(target ?? [])));
+  const writes = new Set(statements.map(({ target }) => relationKey(target ?? [])));
   if (writes.size > 1) return unresolved(`the text writes ${writes.size} relations`, allReads(statements));
   if (first.target === null) return unresolved(`the text holds ${statements.length} statements`, allReads(statements));
   const main = statements.find(({ outputs }) => outputs.length > 0) ?? first;
@@ -84,7 +84,7 @@ function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs
 
 function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSource[] {
   const keyOf = ({ relation, column, field, type, subtype, masking }: ColumnSource) =>
-    JSON.stringify([relation.map(({ text }) => text), column, field, type, subtype, masking]);
+    JSON.stringify([relationKey(relation), column, field, type, subtype, masking]);
   return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
 }
 
@@ -97,10 +97,8 @@ function allReads(statements: readonly SqlAnalysis[]): SqlAnalysis['reads'] {
   // The effects of one statement share their list.
   const known = new Set(statements.map(({ reads }) => reads));
   if (known.has(null)) return null;
-  return [...new Map([...known].flatMap((reads) => reads ?? []).map((read) => [nameKey(read), read])).values()];
+  return distinctRelations([...known].flatMap((reads) => reads ?? []));
 }
-
-const nameKey = (relation: RelationName): string => JSON.stringify(relation.map(({ text }) => text));
 
 function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
   return {
@@ -182,7 +180,7 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
 function withinBudget(session: Session, { node, nodes, text }: ParsedStatement): Result {
   const options = { ...session.options, columnsOf: columnsSoFar(session) };
   const records = recorderFor(options, session.budget, {
-    expressions: expressionTexts(text, options),
+    expressionOf: expressionTexts(text, options),
     embedded: (literal) => embeddedQuery(session.parser, literal),
   });
   const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };
@@ -202,11 +200,8 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
 
 /** `DECLARE x, y INT64`. */
 function declaredNames({ kind, fields }: Syntax): readonly SqlName[] {
-  if (kind !== 'declare') return [];
-  return childrenOf(fields, 'expressions').flatMap((item) => [
-    ...[nameOf(item.fields['this'])].filter((name) => name !== null),
-    ...namesOf(item.fields, 'additional_names'),
-  ]);
+  const items = kind === 'declare' ? childrenOf(fields, 'expressions') : [];
+  return items.flatMap((item) => [nameOf(item.fields['this']) ?? [], namesOf(item.fields, 'additional_names')].flat());
 }
 
 /** The text of a query in another dialect, which the statement does not name. */
@@ -288,7 +283,4 @@ function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analys
   analysis.recordIndirect({ ...nothing, reasons: indirectReasons }, 'FILTER');
 }
 
-function keyOf({ dialect }: SqlOptions, relation: RelationName): string {
-  const rules = nameRulesOf(dialect);
-  return relation.map((part) => foldedName(rules, part)).join('.');
-}
+const keyOf = ({ dialect }: SqlOptions, relation: RelationName): string => foldedPath(nameRulesOf(dialect), relation);

@@ -1,8 +1,18 @@
+import { allKnown } from '../../base/collections.ts';
 import type { Effect } from './effect.ts';
 import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
 import { starOf } from './row.ts';
-import { childOf, fieldsOf, nameOf, recordsOf, type Syntax, type SyntaxFields, tableNameOf } from './syntax.ts';
+import {
+  childOf,
+  distinctRelations,
+  fieldsOf,
+  nameOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  tableNameOf,
+} from './syntax.ts';
 import type {
   Column,
   ColumnSource,
@@ -29,7 +39,7 @@ export function factsOf(nodes: readonly Syntax[], records: ReadRecords): Stateme
   const unvisited = unvisitedIn(nodes, records.visited);
   const overlooked = unvisited === null ? null : 'a part of the statement is not supported';
   return {
-    reads: distinct([...records.reads, ...(unvisited ?? [])]),
+    reads: distinctRelations([...records.reads, ...(unvisited ?? [])]),
     indirect: [...records.indirect.values()],
     indirectUnresolvedReason: joined([...textsOf(records.indirectReasons.values()), overlooked]),
     indirectReasons: [...missingOf(records.indirectReasons.values()), ...missing(overlooked)],
@@ -61,18 +71,13 @@ function restOutputs({ known, reason, shape }: Rest, overlooked: string | null):
 /** The branches of a union by place; null if one of them is not just columns of relations. */
 function placesOf(shape: Shape | null): PlacedColumns[][] | null {
   if (shape?.change.kind !== 'places') return null;
-  const branches = shape.change.rows.map((row) =>
-    row.map((item): PlacedColumns | null => {
-      if (item.kind === 'rest') {
-        const star = starOf(item.shape);
-        return star && { star };
-      }
-      if (item.value.reasons.size > 0) return null;
-      return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
-    }),
-  );
-  const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
-  return known.every((branch, i) => branch.length === branches[i]?.length) ? known : null;
+  const placed = (item: Row[number]): PlacedColumns | null => {
+    const star = item.kind === 'rest' ? starOf(item.shape) : null;
+    if (item.kind === 'rest') return star && { star };
+    if (item.value.reasons.size > 0) return null;
+    return { column: item.name?.text ?? null, sources: waysOf(item.value).map((way) => sourceOf(way, new Map())) };
+  };
+  return allKnown(shape.change.rows.map((row) => allKnown(row.map(placed))));
 }
 
 function outputOf({ name, value }: Column, overlooked: string | null): OutputColumn {
@@ -91,10 +96,10 @@ const textsOf = (reasons: Iterable<Reason>): string[] => [...new Set([...reasons
 const missing = (text: string | null): MissingSources[] => (text === null ? [] : [{ text }]);
 
 const missingOf = (reasons: Iterable<Reason>): MissingSources[] =>
-  [...reasons].map(({ text, options }) => {
-    if (options === null) return { text: boundedReason(text) };
-    return { text: boundedReason(text), options: options.flatMap(waysOf).map((way) => sourceOf(way, new Map())) };
-  });
+  [...reasons].map(({ text, options }) => ({
+    text: boundedReason(text),
+    ...(options && { options: options.flatMap(waysOf).map((way) => sourceOf(way, new Map())) }),
+  }));
 
 function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string | null>): ColumnSource {
   const { expression, ...source } = way;
@@ -105,12 +110,6 @@ function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string |
 function joined(reasons: readonly (string | null)[]): string | null {
   const provided = reasons.filter((reason) => reason !== null);
   return provided.length === 0 ? null : provided.join('; ');
-}
-
-function distinct(relations: readonly RelationName[]): readonly RelationName[] {
-  return [
-    ...new Map(relations.map((relation) => [JSON.stringify(relation.map(({ text }) => text)), relation])).values(),
-  ];
 }
 
 /** What the analysis did not visit, so that no read is lost to an unknown form; null if it visited everything. */
@@ -127,8 +126,6 @@ function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields
 }
 
 function cteNames(fields: SyntaxFields): readonly string[] {
-  const clause = fieldsOf(fields['with']) ?? childOf(fields, 'with_')?.fields ?? null;
-  return clause === null
-    ? []
-    : recordsOf(clause, 'ctes').flatMap((cte) => nameOf(cte['alias'])?.text.toLowerCase() ?? []);
+  const clause = fieldsOf(fields['with']) ?? childOf(fields, 'with_')?.fields ?? {};
+  return recordsOf(clause, 'ctes').flatMap((cte) => nameOf(cte['alias'])?.text.toLowerCase() ?? []);
 }

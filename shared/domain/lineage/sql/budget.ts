@@ -25,9 +25,7 @@ export const parseBudget = (): Budget => ({ left: 100_000 });
 export const textBudget = (): Budget => ({ left: maxTextSteps });
 
 /** @param characters of all statements of the document */
-export const documentBudget = (characters: number): Budget => ({
-  left: documentSteps.least + stepsFor(characters),
-});
+export const documentBudget = (characters: number): Budget => ({ left: documentSteps.least + stepsFor(characters) });
 
 /** The steps that a statement of this length adds to a document's budget. */
 export const stepsFor = (characters: number): number => documentSteps.perCharacter * characters;

@@ -1,5 +1,6 @@
 import { branchedValue, chosenValue, comparingValue, decodedValue, defaultingValue } from './conditional.ts';
 import { withoutDatePart } from './date-part.ts';
+import { pathIn } from './from-call.ts';
 import {
   choosesRow,
   countsRows,
@@ -33,13 +34,12 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
+  wordSet,
 } from './syntax.ts';
-import type { Provenance, RelationName } from './types.ts';
+import type { Provenance } from './types.ts';
 
 /** Fields of an operator or call that hold no operand. */
-const notOperands: ReadonlySet<string> = new Set([
-  ...['to', 'data_type', 'alias', 'span', 'inferred_type', 'unit', 'operator'],
-]);
+const notOperands = wordSet('to data_type alias span inferred_type unit operator');
 
 /** What a call or operator makes of its operands. One that seems constant and holds a name that nobody read is unknown. */
 export function callValue(analysis: Analysis, node: Syntax, scope: NameScope): Provenance {
@@ -99,7 +99,7 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 ]);
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
-  const values = operands.map(({ operand }) => analysis.expression(analysis, operand, scope));
+  const values = operands.map(({ operand }) => analysis.expression(operand, scope));
   return withFields(through(merge(values), 'TRANSFORMATION'), structRow(operands, values));
 }
 
@@ -147,7 +147,7 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
     const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
     for (const item of items)
-      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(analysis, item, scope) });
+      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(item, scope) });
   }
   return operands;
 }
@@ -189,7 +189,7 @@ export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, sc
   for (const key in fields) {
     const value = fields[key];
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
-    values.push(analysis.expression(analysis, value, scope));
+    values.push(analysis.expression(value, scope));
   }
   return merge(values);
 }
@@ -198,10 +198,11 @@ export function valueOfParts(analysis: Analysis, fields: SyntaxFields | null, sc
 function dictionaryValue(analysis: Analysis, name: string, fields: SyntaxFields, scope: NameScope): Provenance | null {
   if (analysis.dialect !== 'clickhouse' || !/^(dict(get|has|is)|joinget)/.test(name)) return null;
   const [dictionary, ...operands] = listOf(fields['args']);
-  const relation = relationOf(dictionary);
+  const node = syntaxOf(dictionary);
+  const relation = node && pathIn(node);
   if (relation === null) return null;
   analysis.recordRead(relation);
-  const keys = analysis.expression(analysis, operands, scope);
+  const keys = analysis.expression(operands, scope);
   const attributes = byKey.test(name) ? [] : attributesIn(operands[0]);
   // The definition of the dictionary says which column has the keys.
   const read = attributes.length > 0 ? attributes.map((one) => fromColumn(relation, one)) : [unknown(unnamedAttribute)];
@@ -217,13 +218,4 @@ function attributesIn(operand: unknown): readonly string[] {
   const listed = tuple?.kind === 'tuple' ? listOf(tuple.fields['expressions']) : [operand];
   const names = listed.flatMap((one) => stringOf(one) ?? []);
   return names.length === listed.length ? names : [];
-}
-
-function relationOf(dictionary: unknown): RelationName | null {
-  const text = stringOf(dictionary);
-  if (text !== null) return text.split('.').map((part) => ({ text: part, quoted: false }));
-  const node = syntaxOf(dictionary);
-  if (node?.kind !== 'column' && node?.kind !== 'identifier') return null;
-  const parts = [nameOf(node.fields['table']), nameOf(node.fields['name'])].filter((part) => part !== null);
-  return parts.length > 0 ? parts : null;
 }

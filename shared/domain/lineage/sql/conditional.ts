@@ -18,13 +18,13 @@ export function conditionalValue(analysis: Analysis, fields: SyntaxFields, scope
 
 /** `coalesce(a, b)`: each operand but the last is compared with NULL too. */
 export function defaultingValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const values = operands(fields).map((operand) => analysis.expression(analysis, operand, scope));
+  const values = operands(fields).map((operand) => analysis.expression(operand, scope));
   return withConditions(values, values.slice(0, -1));
 }
 
 /** `nullif(a, b)`: both are compared, the first is the result. */
 export function comparingValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const values = operands(fields).map((operand) => analysis.expression(analysis, operand, scope));
+  const values = operands(fields).map((operand) => analysis.expression(operand, scope));
   return withConditions(values.slice(0, 1), values);
 }
 
@@ -70,7 +70,7 @@ type Choice = { readonly conditions: readonly unknown[]; readonly results: reado
 
 function choice(analysis: Analysis, { conditions, results }: Choice, scope: NameScope): Provenance {
   return merge([
-    ...conditions.map((item) => through(analysis.expression(analysis, item, scope), 'CONDITIONAL')),
-    ...results.map((item) => through(analysis.expression(analysis, item, scope), 'TRANSFORMATION')),
+    ...conditions.map((item) => through(analysis.expression(item, scope), 'CONDITIONAL')),
+    ...results.map((item) => through(analysis.expression(item, scope), 'TRANSFORMATION')),
   ]);
 }

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { fieldsOf, listOf, nameOf, stringOf, syntaxOf, textOf } from './syntax.ts';
+import { fieldsOf, listOf, nameOf, stringOf, syntaxOf, textOf, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 type Call = { readonly dialect: SqlDialect; readonly name: string };
@@ -80,17 +80,14 @@ const takers: readonly Taker[] = [
 
 const dateFunctions: ReadonlySet<string> = new Set(takers.flatMap(({ names }) => [...names]));
 
-const parts: ReadonlySet<string> = new Set(
-  `millennium century decade year years yy yyyy y isoyear quarter quarters qq q qtr month months mm mon m week weeks ww
+const parts =
+  wordSet(`millennium century decade year years yy yyyy y isoyear quarter quarters qq q qtr month months mm mon m week weeks ww
   wk w isoweek isowk isoww iso_week weekday dayofweek dayofweek_iso dow dw isodow dayofyear doy dy day days dd d hour
   hours hh h minute minutes mi n second seconds ss s millisecond milliseconds ms microsecond microseconds mcs us
   nanosecond nanoseconds ns epoch epoch_second epoch_millisecond timezone_hour timezone_minute tz tzoffset date time
-  datetime timestamp`.split(/\s+/),
-);
+  datetime timestamp`);
 
-export function isDatePartName(word: string): boolean {
-  return parts.has(word.toLowerCase());
-}
+export const isDatePartName = (word: string): boolean => parts.has(word.toLowerCase());
 
 function isDatePart(operand: unknown): boolean {
   const node = syntaxOf(operand);
@@ -102,7 +99,7 @@ function isDatePart(operand: unknown): boolean {
   return word !== null && isDatePartName(word.text);
 }
 
-const weekdays: ReadonlySet<string> = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
+const weekdays = wordSet('monday tuesday wednesday thursday friday saturday sunday');
 
 /** A name without quotes and without a qualifier; null for anything else. */
 function bareWord(operand: unknown): SqlName | null {

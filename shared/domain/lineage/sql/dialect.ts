@@ -1,62 +1,33 @@
-export type SqlDialect =
-  | 'ansi'
-  | 'athena'
-  | 'bigquery'
-  | 'clickhouse'
-  | 'databricks'
-  | 'duckdb'
-  | 'fabric'
-  | 'hive'
-  | 'mysql'
-  | 'oracle'
-  | 'postgres'
-  | 'presto'
-  | 'redshift'
-  | 'snowflake'
-  | 'spark'
-  | 'sqlite'
-  | 'trino'
-  | 'tsql';
+/** The dialects, each with the names of tools' adapters and databases that use it. */
+const databases = {
+  ansi: '',
+  athena: 'athena',
+  bigquery: 'bigquery',
+  clickhouse: 'clickhouse',
+  databricks: 'databricks',
+  duckdb: 'duckdb motherduck',
+  fabric: 'fabric',
+  hive: 'hive impala',
+  mysql: 'mysql mariadb tidb doris starrocks singlestore',
+  oracle: 'oracle',
+  postgres: 'postgres postgresql alloydb cockroachdb materialize risingwave greenplum',
+  presto: 'presto',
+  redshift: 'redshift',
+  snowflake: 'snowflake',
+  spark: 'spark fabricspark glue',
+  sqlite: 'sqlite',
+  trino: 'trino starburst',
+  tsql: 'tsql sqlserver synapse',
+} as const;
+
+export type SqlDialect = keyof typeof databases;
+
+const dialectsByName: ReadonlyMap<string, SqlDialect> = new Map(
+  (Object.keys(databases) as SqlDialect[]).flatMap((dialect) => {
+    const names = databases[dialect].split(' ').filter((name) => name !== '');
+    return names.map((name) => [name, dialect] as const);
+  }),
+);
 
 /** The dialect that a tool's adapter, a project or a connector names; null if the name says nothing of the dialect. */
-export function dialectNamed(name: string): SqlDialect | null {
-  return dialectsByName.get(name.toLowerCase()) ?? null;
-}
-
-const dialectsByName: ReadonlyMap<string, SqlDialect> = new Map([
-  ['athena', 'athena'],
-  ['bigquery', 'bigquery'],
-  ['clickhouse', 'clickhouse'],
-  ['databricks', 'databricks'],
-  ['duckdb', 'duckdb'],
-  ['motherduck', 'duckdb'],
-  ['fabric', 'fabric'],
-  ['hive', 'hive'],
-  ['impala', 'hive'],
-  ['mysql', 'mysql'],
-  ['mariadb', 'mysql'],
-  ['tidb', 'mysql'],
-  ['doris', 'mysql'],
-  ['starrocks', 'mysql'],
-  ['singlestore', 'mysql'],
-  ['oracle', 'oracle'],
-  ['postgres', 'postgres'],
-  ['postgresql', 'postgres'],
-  ['alloydb', 'postgres'],
-  ['cockroachdb', 'postgres'],
-  ['materialize', 'postgres'],
-  ['risingwave', 'postgres'],
-  ['greenplum', 'postgres'],
-  ['presto', 'presto'],
-  ['redshift', 'redshift'],
-  ['snowflake', 'snowflake'],
-  ['spark', 'spark'],
-  ['fabricspark', 'spark'],
-  ['glue', 'spark'],
-  ['sqlite', 'sqlite'],
-  ['trino', 'trino'],
-  ['starburst', 'trino'],
-  ['tsql', 'tsql'],
-  ['sqlserver', 'tsql'],
-  ['synapse', 'tsql'],
-]);
+export const dialectNamed = (name: string): SqlDialect | null => dialectsByName.get(name.toLowerCase()) ?? null;

@@ -23,3 +23,11 @@ export type FromSource = {
   /** What its own name represents as a value: the element of an unnested array. Null where it represents the whole row. */
   readonly element: Provenance | null;
 };
+
+/** A source that is no relation, such as a subquery. */
+export const derivedSource = (alias: SqlName | null, row: Row, element: Provenance | null = null): FromSource => ({
+  alias,
+  relation: null,
+  row,
+  element,
+});

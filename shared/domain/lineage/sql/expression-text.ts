@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { fieldsOf, type Syntax } from './syntax.ts';
+import { fieldsOf, type Syntax, wordSet } from './syntax.ts';
 import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 import type { Expression, SqlOptions } from './types.ts';
 
@@ -42,9 +42,7 @@ type Divided = {
   readonly offsets: readonly number[] | null;
 };
 
-const endsList: ReadonlySet<string> = new Set(
-  'from into where group having order limit union intersect minus qualify window fetch'.split(' '),
-);
+const endsList = wordSet('from into where group having order limit union intersect minus qualify window fetch');
 
 /** The items of all select lists, in text order. */
 function selectItems(tokens: readonly Token[]): readonly SelectItem[] {
@@ -147,7 +145,7 @@ function withoutAlias(tokens: readonly Token[]): readonly Token[] {
     : tokens;
 }
 
-const joiningWords: ReadonlySet<string> = new Set('and or not is in like between case when then else'.split(' '));
+const joiningWords = wordSet('and or not is in like between case when then else');
 
 /** Whether a name behind this token can only be an alias. */
 function endsOperand(token: Token): boolean {

@@ -92,10 +92,7 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['method_call', methodValue],
   ['connect_by_root', rootValue],
   ['j_s_o_n_key_value', keyedValue],
-  [
-    'next_value_for',
-    (analysis, fields, scope) => through(analysis.expression(analysis, fields['order'], scope), 'WINDOW'),
-  ],
+  ['next_value_for', (analysis, fields, scope) => through(analysis.expression(fields['order'], scope), 'WINDOW')],
 ]);
 
 /** What is called `this` is the name of the element. */
@@ -116,24 +113,20 @@ function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, no
 
 function existsValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const query = childOf(fields, 'this');
-  if (query !== null) analysis.query(analysis, query, scope);
+  if (query !== null) analysis.query(query, scope);
   return nothing;
 }
 
 function inValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const query = childOf(fields, 'query');
-  const members = query === null ? nothing : wholeOf(analysis.query(analysis, query, scope));
+  const members = query === null ? nothing : wholeOf(analysis.query(query, scope));
   const listed = ['this', 'expressions', 'unnest'].map((key) => expressionValue(analysis, fields[key], scope));
   return merge([...listed.map((value) => through(value, 'TRANSFORMATION')), through(members, 'CONDITIONAL')]);
 }
 
 function lambdaValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const body = expressionValue(
-    analysis,
-    fields['body'],
-    withParameters(analysis, namesOf(fields, 'parameters'), scope),
-  );
-  return through(body, 'TRANSFORMATION');
+  const within = withParameters(analysis, namesOf(fields, 'parameters'), scope);
+  return through(expressionValue(analysis, fields['body'], within), 'TRANSFORMATION');
 }
 
 /** `[f(x) for x in list if c(x)]`. */

@@ -1,5 +1,16 @@
 import { pathOf } from './row.ts';
-import { childOf, childrenOf, listOf, nameOf, type Syntax, stringOf, syntaxOf, textOf } from './syntax.ts';
+import {
+  childOf,
+  childrenOf,
+  listOf,
+  nameOf,
+  type Syntax,
+  splitPath,
+  stringOf,
+  syntaxOf,
+  textOf,
+  wordSet,
+} from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /** `STREAM(t)`, `IDENTIFIER('t')`, `TABLE('t')`, `dictionary('t')`, `remote('host', s.t)`; null for any other call. */
@@ -12,7 +23,7 @@ export function relationOfCall(node: Syntax): RelationName | null {
   return ofOneRelation.has(callName(call)) && argument && operands.length === 1 ? pathIn(argument) : null;
 }
 
-const ofServers: ReadonlySet<string> = new Set(['cluster', 'clusterallreplicas', 'remote', 'remotesecure']);
+const ofServers = wordSet('cluster clusterallreplicas remote remotesecure');
 
 /** What follows the servers: the relation's whole name, or its schema's and its own. */
 function relationOnServers(operands: readonly (Syntax | null)[]): RelationName | null {
@@ -21,12 +32,12 @@ function relationOnServers(operands: readonly (Syntax | null)[]): RelationName |
 }
 
 /** A dotted name, or one within a string. */
-function pathIn(node: Syntax): RelationName | null {
+export function pathIn(node: Syntax): RelationName | null {
   const text = stringOf({ [node.kind]: node.fields });
-  return text === null ? pathOf(node) : text.split('.').map((part) => ({ text: part, quoted: false }));
+  return text === null ? pathOf(node) : splitPath(text);
 }
 
-const ofOneRelation: ReadonlySet<string> = new Set(['dictionary', 'identifier', 'stream']);
+const ofOneRelation = wordSet('dictionary identifier stream');
 
 export function unwrappedCall(node: Syntax): Syntax {
   const [argument, ...more] = childrenOf(node.fields, 'args');
@@ -57,4 +68,4 @@ export function valueOfArgument(operand: unknown): unknown {
   return node?.kind === 'eq' && childOf(node.fields, 'left')?.kind === 'column' ? node.fields['right'] : operand;
 }
 
-const definesColumns: ReadonlySet<string> = new Set(['j_s_o_n_table', 'open_j_s_o_n', 'x_m_l_table']);
+const definesColumns = wordSet('j_s_o_n_table open_j_s_o_n x_m_l_table');

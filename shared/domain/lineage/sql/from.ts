@@ -1,12 +1,12 @@
-import type { FromSource } from './effect.ts';
-import { callSource, elementSource, fileSource, typedCallSource } from './function-source.ts';
+import { derivedSource, type FromSource } from './effect.ts';
+import { callSource, elementSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
 import { foldedName } from './name-rules.ts';
 import { type Analysis, copyingSteps, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedSource } from './pivot.ts';
 import { merge, through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, relabelled } from './row.ts';
+import { column, openRow, relabelled } from './row.ts';
 import { starRow } from './star.ts';
 import {
   childOf,
@@ -18,7 +18,10 @@ import {
   recordsOf,
   type Syntax,
   type SyntaxFields,
+  splitPath,
   textOf,
+  unquoted,
+  wordSet,
 } from './syntax.ts';
 import { calledTable, tableSource } from './table-source.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
@@ -55,38 +58,20 @@ function addedBy(analysis: Analysis, node: Syntax, scope: NameScope): Added {
 
 /** SQL Server's `@t`, which the parser takes for a staged file. */
 function tableVariable(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource | null {
-  const name = { text: textOf(fields, 'name') ?? '', quoted: false };
-  if (!scope.ctes.has(foldedName(analysis.rules, name))) return null;
-  return tableSource(analysis, { ...fields, name: { name: name.text, quoted: false } }, scope);
+  const name = textOf(fields, 'name') ?? '';
+  if (!scope.ctes.has(foldedName(analysis.rules, unquoted(name)))) return null;
+  return tableSource(analysis, { ...fields, name: { name, quoted: false } }, scope);
 }
 
-const wrappers: ReadonlySet<string> = new Set([
-  'alias',
-  'paren',
-  'subquery',
-  'table_sample',
-  'tablesample',
-  'sample',
-  'final',
-]);
-const calls: ReadonlySet<string> = new Set([
-  'function',
-  'unnest',
-  'lateral',
-  'method_call',
-  'j_s_o_n_table',
-  'open_j_s_o_n',
-]);
+const wrappers = wordSet('alias paren subquery table_sample tablesample sample final');
 
-function only(source: FromSource): Added {
-  return { sources: [source], merged: new Map() };
-}
+const only = (source: FromSource): Added => ({ sources: [source], merged: new Map() });
 
 function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Added {
   const left = childOf(fields, 'left');
   // Within the brackets USING compares only what is there; the rest is seen as LATERAL sees it.
   const around = { ...scope, sources: [], merged: new Map(), outer: scope };
-  const start = left === null ? around : analysis.source(analysis, left, around);
+  const start = left === null ? around : analysis.source(left, around);
   const joined = joinedScope(analysis, recordsOf(fields, 'joins'), start);
   const added: Added = { sources: joined.sources, merged: joined.merged };
   return named(analysis, added, fields, scope);
@@ -96,7 +81,7 @@ function bracketedJoin(analysis: Analysis, fields: SyntaxFields, scope: NameScop
 function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, scope: NameScope): FromSource {
   const alias = nameOf(array.fields['alias']);
   const path = nameOf(array.kind === 'alias' ? childOf(array.fields, 'this')?.fields['name'] : array.fields['name']);
-  const parts = (path?.text ?? '').split('.').map((text) => ({ text, quoted: path?.quoted === true }));
+  const parts = splitPath(path?.text ?? '', path?.quoted);
   const names = [alias, nameOf(fields['expression'])].filter((name) => name !== null);
   return elementsOf(analysis, valueNamed(analysis, parts, scope), names);
 }
@@ -104,19 +89,15 @@ function indexedArray(analysis: Analysis, array: Syntax, fields: SyntaxFields, s
 /** Redshift's `FROM t, UNPIVOT t.pairs AS value AT name`; the parser gives both names as one. */
 function objectPairs(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const provided = nameOf(fields['alias']);
-  const names =
-    provided === null ? [] : provided.text.split(/ AT /i).map((text) => ({ text, quoted: provided.quoted }));
-  return elementsOf(analysis, analysis.expression(analysis, fields['this'], scope), names);
+  const names = provided?.text.split(/ AT /i).map((text) => ({ text, quoted: provided.quoted })) ?? [];
+  return elementsOf(analysis, analysis.expression(fields['this'], scope), names);
 }
 
 /** Unlike DuckDB's UNPIVOT statement it lists no columns. */
 function isObjectUnpivot({ kind, fields }: Syntax): boolean {
-  return (
-    kind === 'pivot' && fields['unpivot'] === true && pathIn(fields) && childrenOf(fields, 'expressions').length === 0
-  );
+  const isOfPath = kind === 'pivot' && fields['unpivot'] === true && childOf(fields, 'this')?.kind === 'column';
+  return isOfPath && childrenOf(fields, 'expressions').length === 0;
 }
-
-const pathIn = (fields: SyntaxFields): boolean => childOf(fields, 'this')?.kind === 'column';
 
 /** How many elements there are is decided by the array or object. */
 function elementsOf(analysis: Analysis, value: Provenance, names: readonly SqlName[]): FromSource {
@@ -125,8 +106,8 @@ function elementsOf(analysis: Analysis, value: Provenance, names: readonly SqlNa
 }
 
 function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): FromSource {
-  const row = relabelled(analysis.query(analysis, query, scope), namesOf(labels, 'column_aliases'));
-  return { alias: nameOf(labels['alias']), relation: null, row, element: null };
+  const row = relabelled(analysis.query(query, scope), namesOf(labels, 'column_aliases'));
+  return derivedSource(nameOf(labels['alias']), row);
 }
 
 function wrapped(analysis: Analysis, inner: Syntax, fields: SyntaxFields, scope: NameScope): Added {
@@ -148,18 +129,13 @@ function named(analysis: Analysis, added: Added, fields: SyntaxFields, scope: Na
   if (alias === null || first === undefined) return added;
   if (more.length === 0) return only({ ...first, alias, row: relabelled(first.row, names) });
   const row = starRow(analysis, {}, { ...scope, ...added });
-  return only({ alias, relation: null, row: relabelled(row, names), element: null });
+  return only(derivedSource(alias, relabelled(row, names)));
 }
 
-function isCall({ kind, fields }: Syntax): boolean {
-  return (
-    calls.has(kind) ||
-    (!wrappers.has(kind) &&
-      kind !== 'table' &&
-      kind !== 'joined_table' &&
-      !kind.endsWith('pivot') &&
-      !isQuery({ kind, fields }))
-  );
+function isCall(node: Syntax): boolean {
+  const { kind } = node;
+  const isSource = wrappers.has(kind) || kind === 'table' || kind === 'joined_table' || kind.endsWith('pivot');
+  return !isSource && !isQuery(node);
 }
 
 function withPivots(analysis: Analysis, fields: SyntaxFields, added: Added, scope: NameScope): Added {
@@ -169,13 +145,13 @@ function withPivots(analysis: Analysis, fields: SyntaxFields, added: Added, scop
 function pivoted(analysis: Analysis, pivot: Syntax, added: Added, scope: NameScope): Added {
   const row = starRow(analysis, {}, { ...scope, ...added });
   const before = added.sources.at(-1)?.alias ?? null;
-  return only(pivotedSource(analysis, pivot, { alias: before, relation: null, row, element: null }, scope));
+  return only(pivotedSource(analysis, pivot, derivedSource(before, row), scope));
 }
 
 function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): FromSource {
   if (node.kind === 'tuple') return typedCallSource(analysis, node.fields, scope);
   if (node.kind === 'stage_reference')
-    return fileSource('the columns of a staged file are not known', nameOf(node.fields['alias']));
+    return derivedSource(nameOf(node.fields['alias']), openRow('the columns of a staged file are not known'));
   if (node.kind === 'match_recognize') return matchedSource(analysis, node.fields, scope);
   return calledTable(analysis, node, scope) ?? callSource(analysis, node, scope, { alias: null, names: [] });
 }
@@ -184,7 +160,7 @@ function otherSource(analysis: Analysis, node: Syntax, scope: NameScope): FromSo
 function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const row = inputRow(analysis, fields, scope);
   const within = matchScope(fields, row, scope);
-  const evaluate = (item: unknown) => analysis.expression(analysis, item, within);
+  const evaluate = (item: unknown) => analysis.expression(item, within);
   const partition = childrenOf(fields, 'partition_by');
   const order = recordsOf(fields, 'order_by').map((item) => item['this']);
   const conditions = listOf(fields['define']).map((pair) => listOf(pair)[1]);
@@ -194,37 +170,28 @@ function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScop
   // Which rows a measure reads is chosen by the order and by the conditions of the pattern.
   const chosen = through(merge([evaluate(order), evaluate(conditions)]), 'WINDOW');
   const measures = recordsOf(fields, 'measures').map((item) => measure(item, chosen, evaluate));
-  const keys = partition.map((node) => column(keyName(node.fields), evaluate({ [node.kind]: node.fields })));
+  const keys = partition.map((node) => column(nameOf(node.fields['name']), evaluate({ [node.kind]: node.fields })));
   const isEveryRow = /all/i.test(textOf(fields, 'rows') ?? '');
-  return {
-    alias: nameOf(fields['alias']),
-    relation: null,
-    row: relabelled([...(isEveryRow ? row : keys), ...measures], namesOf(fields, 'alias_columns')),
-    element: null,
-  };
+  const columns = [...(isEveryRow ? row : keys), ...measures];
+  return derivedSource(nameOf(fields['alias']), relabelled(columns, namesOf(fields, 'alias_columns')));
 }
 
 function inputRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
   const inner = childOf(fields, 'this');
   const start = { ...scope, sources: [], merged: new Map() };
-  return inner === null ? [] : starRow(analysis, {}, analysis.source(analysis, inner, start));
+  return inner === null ? [] : starRow(analysis, {}, analysis.source(inner, start));
 }
 
 /** A variable of the pattern qualifies the columns of the rows that it matches. */
 function matchScope(fields: SyntaxFields, row: Row, scope: NameScope): NameScope {
   const defined = listOf(fields['define']).flatMap((pair) => nameOf(listOf(pair)[0]) ?? []);
   const matched = (textOf(fields, 'pattern') ?? '').match(/\w+/g) ?? [];
-  const variables = [...defined, ...matched.map((text) => ({ text, quoted: false }))];
-  const source = (alias: SqlName | null): FromSource => ({ alias, relation: null, row, element: null });
-  const around = { ...scopeWithin(scope, scope.ctes), sources: variables.map(source) };
-  return { ...scopeWithin(around, scope.ctes), sources: [source(null)] };
+  const variables = [...defined, ...matched.map(unquoted)].map((name) => derivedSource(name, row));
+  const around = { ...scopeWithin(scope, scope.ctes), sources: variables };
+  return { ...scopeWithin(around, scope.ctes), sources: [derivedSource(null, row)] };
 }
 
 function measure(item: SyntaxFields, chosen: Provenance, evaluate: (item: unknown) => Provenance) {
   const value = through(evaluate(item['this']), 'TRANSFORMATION');
   return column(nameOf(childOf(item, 'this')?.fields['alias']), merge([value, chosen]));
-}
-
-function keyName(fields: SyntaxFields): SqlName | null {
-  return nameOf(fields['name']);
 }

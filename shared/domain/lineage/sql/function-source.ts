@@ -1,9 +1,9 @@
-import type { FromSource } from './effect.ts';
+import { derivedSource, type FromSource } from './effect.ts';
 import { callName, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
 import { isOfScalars, rowFunctionColumns } from './functions.ts';
 import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
-import { column, openRow, pathOf, relabelled } from './row.ts';
+import { column, openRest, openRow, pathOf, relabelled } from './row.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childrenOf,
@@ -16,6 +16,7 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
+  unquoted,
 } from './syntax.ts';
 import type { Provenance, RelationName, Row, SqlName } from './types.ts';
 
@@ -30,14 +31,14 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const embedded = embeddedSource(analysis, call, labels, scope);
   if (embedded !== null) return embedded;
   const known = rowFunctionColumns(name);
-  const operands = analysis.expression(analysis, recordTableArguments(analysis, call, scope), scope);
+  const operands = analysis.expression(recordTableArguments(analysis, call, scope), scope);
   // How many rows there are is decided by the operands.
   analysis.recordIndirect(operands, 'JOIN');
   const built = throughWithFields(operands, 'TRANSFORMATION');
   const value = known === null ? merge([built, unknown(unknownColumns(name))]) : built;
   // BigQuery's UNNEST without an alias has no name, so that only bare names can mean its fields.
   const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
-  const alias = labels.alias ?? { text: name, quoted: false };
+  const alias = labels.alias ?? unquoted(name);
   const shown = isNameless && call.kind === 'unnest' ? null : alias;
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
@@ -48,7 +49,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
       : known === null
         ? openRow(unknownColumns(name), value)
         : [...spreadRow(name, value), ...elementRow(value, shown, isOfScalars(call))];
-  return { alias: shown, relation: null, row, element: value };
+  return derivedSource(shown, row, value);
 }
 
 /** Operands without relations given as a whole, which are read: `TABLE(t)`, and `f(s.t)` if no column can be meant. */
@@ -94,21 +95,20 @@ function embeddedSource(
   const text = name === 'external_query' ? stringOf(second) : null;
   const [query, within] = text === null ? [written, scope] : [analysis.embedded(text), scopeWithin(null, new Map())];
   if (query === null || !isQuery(query)) return null;
-  return { alias, relation: null, row: relabelled(analysis.query(analysis, query, within), names), element: null };
+  return derivedSource(alias, relabelled(analysis.query(query, within), names));
 }
 
 const unknownColumns = (name: string): string => `the columns of the table function ${name} are not known`;
 
 export function elementSource(value: Provenance, alias: SqlName | null, names: readonly SqlName[]): FromSource {
   const row = names.length > 0 ? names.map((name) => column(name, value)) : elementRow(value, alias);
-  return { alias, relation: null, row, element: value };
+  return derivedSource(alias, row, value);
 }
 
 /** What each of a number of columns of a call consists of; empty where each consists of all operands. */
 export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
   const operands = listOf(operandsOf(call));
-  const valueOfAll = (items: readonly unknown[]) =>
-    through(analysis.expression(analysis, items, scope), 'TRANSFORMATION');
+  const valueOfAll = (items: readonly unknown[]) => through(analysis.expression(items, scope), 'TRANSFORMATION');
   if (callName(call) === 'stack' && count > 0) {
     let place = 0;
     const columns = Map.groupBy(operands.slice(1), (_cell) => place++ % count);
@@ -122,19 +122,11 @@ export function callColumns(analysis: Analysis, call: Syntax, count: number, sco
 /** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */
 export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const [call, definition] = childrenOf(fields, 'expressions');
-  const names =
-    definition === undefined
-      ? []
-      : childrenOf(definition.fields, 'columns').flatMap((item) => nameOf(item.fields['name']) ?? []);
-  const alias = definition === undefined ? null : nameOf(definition.fields['this']);
+  const alias = nameOf(definition?.fields['this']);
   if (call === undefined || definition?.kind !== 'table_alias')
-    return fileSource('a list in FROM is not supported', alias);
+    return derivedSource(alias, openRow('a list in FROM is not supported'));
+  const names = childrenOf(definition.fields, 'columns').flatMap((item) => nameOf(item.fields['name']) ?? []);
   return callSource(analysis, call, scope, { alias, names });
-}
-
-/** Rows of something that is no relation, such as a staged file. */
-export function fileSource(reason: string, alias: SqlName | null): FromSource {
-  return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 
 function labelsOf(fields: SyntaxFields, provided: Labels): Labels {
@@ -161,16 +153,16 @@ function ownColumns(call: Syntax, known: readonly string[], { alias, value }: Ge
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
   if (defined.length > 0) return defined.map((label) => column(label, value));
   if (known.length === 1 && known[0] === callName(call)) return [column(alias, value)];
-  return known.map((text) => column({ text, quoted: false }, value));
+  return known.map((text) => column(unquoted(text), value));
 }
 
 /** The columns that Hive's and Spark's generators have without labels: those of a struct, or their own names. */
 function spreadRow(name: string, value: Provenance): Row {
   const names = generated.get(name.replace(/_outer$/, ''));
   if (names === undefined || value.fields !== null) return [];
-  const [rest] = openRow('the columns of an element are not known', value);
   const isOne = ({ text }: SqlName) => names === null || names.has(text.toLowerCase());
-  return rest?.kind === 'rest' ? [{ ...rest, named: (column) => (isOne(column) ? value : null) }] : [];
+  const rest = openRest('the columns of an element are not known', value);
+  return [{ ...rest, named: (column) => (isOne(column) ? value : null) }];
 }
 
 const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([

@@ -1,5 +1,4 @@
 import { isDatePartName } from './date-part.ts';
-import type { SqlDialect } from './dialect.ts';
 import { type Analysis, isCallWithoutBrackets, type NameScope } from './name-scope.ts';
 import { merge, nothing, through, unknown } from './provenance.ts';
 import { presenceOf, valueNamed } from './resolve-name.ts';
@@ -13,6 +12,8 @@ import {
   stringOf,
   syntaxOf,
   textOf,
+  unquoted,
+  wordSet,
 } from './syntax.ts';
 import type { Provenance, SqlName } from './types.ts';
 
@@ -38,9 +39,7 @@ const aggregates: ReadonlySet<string> = new Set(
 const masks =
   /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
 
-export function isAggregate(name: string): boolean {
-  return aggregates.has(name) || aggregates.has(withoutCombinators(name));
-}
+export const isAggregate = (name: string): boolean => aggregates.has(name) || aggregates.has(withoutCombinators(name));
 
 /** What ClickHouse adds to the names of aggregates: `sumState`, `avgMergeIf`. */
 function withoutCombinators(name: string): string {
@@ -50,18 +49,14 @@ function withoutCombinators(name: string): string {
 
 const combinators = ['state', 'merge', 'if', 'foreach', 'ornull', 'ordefault'];
 
-export function isMasking(name: string): boolean {
-  return masks.test(name);
-}
+export const isMasking = (name: string): boolean => masks.test(name);
 
-/** Aggregates that hold all values, in the order that WITHIN GROUP gives them. */
-const collecting: ReadonlySet<string> = new Set(
-  'array_agg arrayagg group_concat json_agg json_arrayagg list list_agg listagg string_agg xmlagg'.split(' '),
+const collecting = wordSet(
+  'array_agg arrayagg group_concat json_agg json_arrayagg list list_agg listagg string_agg xmlagg',
 );
 
-export function isCollecting(name: string): boolean {
-  return collecting.has(name);
-}
+/** Aggregates that hold all values, in the order that WITHIN GROUP gives them. */
+export const isCollecting = (name: string): boolean => collecting.has(name);
 
 /** Whether an operand of an aggregate only chooses the rows: the second of `max_by(a, b)`, the last of `sumIf(a, c)`. */
 export function choosesRow(name: string, place: number, count: number): boolean {
@@ -106,10 +101,9 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, rea
 ]);
 
 /** Functions whose arrays hold no structs. */
-const scalarArrays: ReadonlySet<string> = new Set(
-  `generate_array generate_date_array generate_series generate_timestamp_array range regexp_extract_all sequence split
-  string_split string_to_array`.split(/\s+/),
-);
+const scalarArrays =
+  wordSet(`generate_array generate_date_array generate_series generate_timestamp_array range regexp_extract_all sequence split
+  string_split string_to_array`);
 
 /** Whether a call makes rows of an array that holds no structs, so that an element is one column. */
 export function isOfScalars({ kind, fields }: Syntax): boolean {
@@ -118,39 +112,31 @@ export function isOfScalars({ kind, fields }: Syntax): boolean {
 }
 
 /** Functions that make several rows of one also in a select list. */
-const rowGenerators: ReadonlySet<string> = new Set(
-  `explode explode_outer posexplode posexplode_outer inline inline_outer unnest stack json_array_elements
+const rowGenerators =
+  wordSet(`explode explode_outer posexplode posexplode_outer inline inline_outer unnest stack json_array_elements
   json_array_elements_text json_each json_each_text json_object_keys jsonb_array_elements jsonb_array_elements_text
   jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table string_to_table
-  json_tuple generate_subscripts`.split(/\s+/),
-);
+  json_tuple generate_subscripts`);
 
 export function isRowGenerator({ kind, fields }: Syntax): boolean {
   return rowGenerators.has(kind) || rowGenerators.has(functionName(kind, fields));
 }
 
 /** Functions that choose or collect whole values, so that what they give has the fields of their first operand. */
-const fieldKeepers: ReadonlySet<string> = new Set(
-  `any_value arbitrary arg_max arg_min argmax argmin array array_agg array_agg_distinct array_func arrayagg
+const fieldKeepers =
+  wordSet(`any_value arbitrary arg_max arg_min argmax argmin array array_agg array_agg_distinct array_func arrayagg
   collect_list collect_set element_at first first_value get group_array grouparray lag last last_value lead list
-  list_value max_by maxby min_by minby nth_value unnest explode`.split(/\s+/),
-);
+  list_value max_by maxby min_by minby nth_value unnest explode`);
 
-export function keepsFields(name: string): boolean {
-  return fieldKeepers.has(name);
-}
+export const keepsFields = (name: string): boolean => fieldKeepers.has(name);
 
 const rowCounters: ReadonlySet<string> = new Set(['count', 'count_big', 'approx_count_distinct', 'countif']);
 
 /** Functions for which `*` means rows, so that they read no column. */
-export function countsRows(name: string): boolean {
-  return rowCounters.has(name);
-}
+export const countsRows = (name: string): boolean => rowCounters.has(name);
 
 /** The columns of a function that makes rows only from its arguments; null for any other, which may read unknown data. */
-export function rowFunctionColumns(name: string): readonly string[] | null {
-  return rowFunctions.get(name) ?? null;
-}
+export const rowFunctionColumns = (name: string): readonly string[] | null => rowFunctions.get(name) ?? null;
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
@@ -180,21 +166,19 @@ export function keywordColumn(analysis: Analysis, node: Syntax, scope: NameScope
 
 function columnLikeKeyword({ kind, fields }: Syntax): SqlName | null {
   const isInterval = kind === 'interval' && fieldsOf(fields['unit']) === null && stringOf(fields['this']) === null;
-  if (isInterval) return { text: 'interval', quoted: false };
+  if (isInterval) return unquoted('interval');
   if (kind !== 'array_func' || fields['bracket_notation'] === true) return null;
-  return { text: fields['use_list_keyword'] === true ? 'list' : 'array', quoted: false };
+  return unquoted(fields['use_list_keyword'] === true ? 'list' : 'array');
 }
 
 /** Dialects with `ARRAY[…]` constructors. */
-const bracketArrays: ReadonlySet<SqlDialect> = new Set([
-  ...(['ansi', 'athena', 'bigquery', 'duckdb', 'postgres', 'presto', 'redshift', 'trino'] as const),
-]);
+const bracketArrays = wordSet('ansi athena bigquery duckdb postgres presto redshift trino');
 
 /** EXTRACT. The parser reads Impala's `extract(d, 'day')` as `extract(d from 'day')`: what it takes for a part is then a column. */
 export function datePartValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['this'], scope);
+  const value = analysis.expression(fields['this'], scope);
   const text = textOf(fields, 'field') ?? textOf(fieldsOf(fields['field']) ?? {}, 'Custom');
-  const word = text === null ? null : { text: text.toLowerCase(), quoted: false };
+  const word = text === null ? null : unquoted(text.toLowerCase());
   const isSwapped = isDatePartName(stringOf(fields['this']) ?? '');
   const isColumn = (name: SqlName) =>
     isSwapped || (!isDatePartName(name.text) && presenceOf(analysis, name, scope) === 'has');
@@ -222,14 +206,14 @@ export function rootValue(analysis: Analysis, fields: SyntaxFields, scope: NameS
 
 /** `a : b` and `KEY a VALUE b` of a JSON object. */
 export function keyedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['expression'], scope);
+  const value = analysis.expression(fields['expression'], scope);
   return through(merge([bareValue(analysis, fields['this'], scope), value]), 'TRANSFORMATION');
 }
 
 /** The value of a column that the parser gives as a bare word. */
 function bareValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const path = wordPath(syntaxOf(value));
-  return path === null ? analysis.expression(analysis, value, scope) : valueNamed(analysis, path, scope);
+  return path === null ? analysis.expression(value, scope) : valueNamed(analysis, path, scope);
 }
 
 function wordPath(node: Syntax | null): readonly SqlName[] | null {

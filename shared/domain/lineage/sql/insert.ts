@@ -1,8 +1,8 @@
-import type { Effect, FromSource } from './effect.ts';
+import { derivedSource, type Effect, type FromSource } from './effect.ts';
 import { joinedScope } from './join.ts';
-import { foldedName, type NameRules } from './name-rules.ts';
+import { foldedName, foldedPath, type NameRules } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
-import { merge, unknown } from './provenance.ts';
+import { merge } from './provenance.ts';
 import { column, isOpenRow, mergedByName, openRow, relabelled, relationRow } from './row.ts';
 import {
   childOf,
@@ -14,11 +14,13 @@ import {
   recordsOf,
   type Syntax,
   type SyntaxFields,
+  splitPath,
   syntaxOf,
   tableNameOf,
   textOf,
+  unquoted,
 } from './syntax.ts';
-import { onlyRelation, tableSource } from './table-source.ts';
+import { tableSource, writtenRelation } from './table-source.ts';
 import type { RelationName, Row, SqlName } from './types.ts';
 
 export function insertEffect(
@@ -43,23 +45,19 @@ export function insertEffect(
 function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null = null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
-  if (query !== null) return analysis.query(analysis, query, scope);
+  if (query !== null) return analysis.query(query, scope);
   const whole = childOf(fields, 'source');
   if (whole?.kind === 'table') return tableSource(analysis, whole.fields, scope).row;
   const rows = listOf(fields['values']).map(listOf);
   const [first] = rows;
-  const reason = 'the statement has no query';
-  if (first === undefined) return source ?? openRow(reason, unknown(reason));
-  return first.map((_, place) =>
-    column(null, merge(rows.map((row) => analysis.expression(analysis, row[place], scope)))),
-  );
+  if (first === undefined) return source ?? openRow('the statement has no query');
+  return first.map((_, place) => column(null, merge(rows.map((row) => analysis.expression(row[place], scope)))));
 }
 
 /** What a procedure reads is its own affair; its name is no relation. */
 function procedureRow(analysis: Analysis, fields: SyntaxFields): Row {
   analysis.visit(childOf(fields, 'this')?.fields ?? {});
-  const reason = 'what a procedure gives is not known';
-  return openRow(reason, unknown(reason));
+  return openRow('what a procedure gives is not known');
 }
 
 /** The columns that the statement lists, else those of the target as far as they are known; none where names decide. */
@@ -73,26 +71,21 @@ function targetNames(
   if (listed.length > 0 || fields['by_name'] === true || target === null || isOpenRow(provided)) return listed;
   const known = analysis.columnsOf(target);
   if (known?.complete !== true || known.names.length < provided.length) return [];
-  return known.names.slice(0, provided.length).map((text) => ({ text, quoted: false }));
+  return known.names.slice(0, provided.length).map(unquoted);
 }
 
 /** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */
 type Inserted = { readonly target: RelationName; readonly row: Row };
 
 function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }: Inserted, scope: NameScope): Row {
-  const sourceAlias = nameOf(fields['source_alias']) ?? { text: 'excluded', quoted: false };
-  const refused: FromSource = { alias: sourceAlias, relation: null, row, element: null };
-  const old: FromSource = {
-    alias: nameOf(fields['alias']) ?? target.at(-1) ?? null,
-    relation: target,
-    row: relationRow(target, analysis.columnsOf(target)),
-    element: null,
-  };
+  const refused = derivedSource(nameOf(fields['source_alias']) ?? unquoted('excluded'), row);
+  const alias = nameOf(fields['alias']) ?? target.at(-1) ?? null;
+  const old = { alias, relation: target, row: relationRow(analysis, target), element: null };
   const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
   const conflict = fieldsOf(fieldsOf(fields['on_conflict'])?.['on_conflict']);
-  analysis.recordIndirect(analysis.expression(analysis, conflict?.['where_'], within), 'FILTER');
+  analysis.recordIndirect(analysis.expression(conflict?.['where_'], within), 'FILTER');
   const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
-    column(name, analysis.expression(analysis, withRefusedRow(value), within)),
+    column(name, analysis.expression(withRefusedRow(value), within)),
   );
   return mergedByName(analysis.rules, [row, assigned]);
 }
@@ -116,8 +109,7 @@ function withRefusedRow(value: unknown): unknown {
 
 function assignmentsIn(value: unknown): readonly { readonly name: SqlName; readonly value: unknown }[] {
   const conflict = fieldsOf(fieldsOf(value)?.['on_conflict']) ?? {};
-  const action = childOf(conflict, 'action');
-  const assignments = action === null ? childrenOf(conflict, 'expressions') : childrenOf(action.fields, 'expressions');
+  const assignments = childrenOf(childOf(conflict, 'action')?.fields ?? conflict, 'expressions');
   return assignments.flatMap(({ kind, fields }) => {
     const name = kind === 'eq' ? nameOf(fields['left']) : null;
     return name === null ? [] : [{ name, value: fields['right'] }];
@@ -129,22 +121,16 @@ export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
   const from = fieldsOf(fields['from_clause']);
   const items = [...recordsOf(fields, 'extra_tables').map(asTable), ...childrenOf(from ?? {}, 'expressions')];
   const joins = recordsOf(fields, 'from_joins');
-  const start = targetScope(
-    analysis,
-    named,
-    [...items, ...joins.flatMap((join) => childOf(join, 'this') ?? [])],
-    scope,
-  );
+  const joinedItems = joins.flatMap((join) => childOf(join, 'this') ?? []);
+  const start = targetScope(analysis, named, [...items, ...joinedItems], scope);
   const joined = joinedScope(analysis, recordsOf(fields, 'table_joins'), start);
   const all = joinedScope(analysis, joins, sourcesAdded(analysis, items, joined));
   const { target, within } = realTarget(analysis, named, all);
-  analysis.recordIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
+  analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
   const row = listOf(fields['set']).flatMap((pair): Row => {
     const [name, value] = listOf(pair);
     const set = nameOf(name);
-    return set === null
-      ? []
-      : [column(assignedColumn(analysis, set, within), analysis.expression(analysis, value, within))];
+    return set === null ? [] : [column(assignedColumn(analysis, set, within), analysis.expression(value, within))];
   });
   return { kind: 'update', target, row, sources: within.sources };
 }
@@ -157,7 +143,7 @@ export function deleteEffect(analysis: Analysis, fields: SyntaxFields, scope: Na
   const start = targetScope(analysis, named, items, scope);
   const all = joinedScope(analysis, recordsOf(fields, 'joins'), sourcesAdded(analysis, items, start));
   const { target, within } = realTarget(analysis, named, all);
-  analysis.recordIndirect(analysis.expression(analysis, fields['where_clause'], within), 'FILTER');
+  analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
   return { kind: 'delete', target, row: [], sources: within.sources };
 }
 
@@ -169,19 +155,16 @@ function targetScope(analysis: Analysis, named: SyntaxFields, items: readonly Sy
   return isNamed ? { ...start, sources: [] } : start;
 }
 
-function targetName(named: SyntaxFields): SqlName | null {
-  return nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
-}
+const targetName = (named: SyntaxFields): SqlName | null => nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
 
 /** The relation that is written, in scope by its name, yet not read; a CTE represents what it reads. */
 export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   analysis.visit(fields);
   const relation: RelationName = tableNameOf(fields);
   const alias = targetName(fields);
-  const cte = scope.ctes.get(relation.map((part) => foldedName(analysis.rules, part)).join('.'));
-  if (!cte?.row) return { alias, relation, row: relationRow(relation, analysis.columnsOf(relation)), element: null };
-  const written = cte.used === undefined ? onlyRelation(cte.row) : relation;
-  return { alias, relation: null, row: cte.row, element: null, written };
+  const cte = scope.ctes.get(foldedPath(analysis.rules, relation));
+  if (!cte?.row) return { alias, relation, row: relationRow(analysis, relation), element: null };
+  return { ...derivedSource(alias, cte.row), written: writtenRelation(cte, relation) };
 }
 
 type Target = { readonly target: RelationName | null; readonly within: NameScope };
@@ -199,17 +182,15 @@ function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boo
   return a !== null && b !== null && foldedName(rules, a) === foldedName(rules, b);
 }
 
-function asTable(fields: SyntaxFields): Syntax {
-  return syntaxOf(fields) ?? { kind: 'table', fields };
-}
+const asTable = (fields: SyntaxFields): Syntax => syntaxOf(fields) ?? { kind: 'table', fields };
 
 function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameScope): NameScope {
-  return items.reduce((current: NameScope, item) => analysis.source(analysis, item, current), scope);
+  return items.reduce((current: NameScope, item) => analysis.source(item, current), scope);
 }
 
 /** The column of `SET t.a = …` or, of a struct, of `SET a.field = …`; the parser gives the path as one name. */
 function assignedColumn({ rules }: Analysis, { text, quoted }: SqlName, scope: NameScope): SqlName {
-  const path = quoted ? [{ text, quoted }] : text.split('.').map((part) => ({ text: part, quoted }));
+  const path = quoted ? [{ text, quoted }] : splitPath(text);
   const [first, ...others] = path;
   const behind = others.findLast((_, at) => sourceNamed(rules, scope, path.slice(0, at + 1)) !== null);
   return behind ?? first ?? { text, quoted };

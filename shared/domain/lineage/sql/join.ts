@@ -21,7 +21,7 @@ function joinedWith(analysis: Analysis, join: SyntaxFields, scope: NameScope): N
   if (kind === 'Array' || kind === 'LeftArray') return withArrays(analysis, item, scope);
   // Scopes are copied, and names are looked for in every source.
   analysis.spend(scope.sources.length + scope.merged.size);
-  const both = analysis.source(analysis, pivotsWithin(item, join), scope);
+  const both = analysis.source(pivotsWithin(item, join), scope);
   const added: Side = {
     sources: both.sources.slice(scope.sources.length),
     merged: new Map([...both.merged].filter(([name, one]) => scope.merged.get(name) !== one)),
@@ -30,8 +30,8 @@ function joinedWith(analysis: Analysis, join: SyntaxFields, scope: NameScope): N
   const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
   for (const item of merged) analysis.recordIndirect(item.column.value, 'JOIN');
   const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
-  analysis.recordIndirect(analysis.expression(analysis, join['on'], joined), 'JOIN');
-  analysis.recordIndirect(analysis.expression(analysis, join['match_condition'], joined), 'JOIN');
+  analysis.recordIndirect(analysis.expression(join['on'], joined), 'JOIN');
+  analysis.recordIndirect(analysis.expression(join['match_condition'], joined), 'JOIN');
   // A semi join only filters: what it reads is out of sight afterwards.
   return /Semi|Anti/.test(kind) ? { ...scope } : joined;
 }
@@ -49,7 +49,7 @@ function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameSco
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
   const added = arrays.map((array) => {
     const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
-    const elements = analysis.expression(analysis, { [array.kind]: array.fields }, scope);
+    const elements = analysis.expression({ [array.kind]: array.fields }, scope);
     analysis.recordIndirect(elements, 'JOIN');
     const value = throughWithFields(elements, 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);

@@ -22,11 +22,11 @@ export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: Nam
   analysis.visit((named?.kind === 'alias' ? childOf(named.fields, 'this') : named)?.fields ?? {});
   const using = childOf(fields, 'using');
   const start: NameScope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
-  const within = using === null ? start : analysis.source(analysis, using, start);
-  analysis.recordIndirect(analysis.expression(analysis, [fields['on'], fields['using_cond']], within), 'JOIN');
+  const within = using === null ? start : analysis.source(using, start);
+  analysis.recordIndirect(analysis.expression([fields['on'], fields['using_cond']], within), 'JOIN');
   const provided = within.sources.slice(1);
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
-  for (const when of whens) analysis.recordIndirect(analysis.expression(analysis, when['condition'], within), 'FILTER');
+  for (const when of whens) analysis.recordIndirect(analysis.expression(when['condition'], within), 'FILTER');
   const rows = whens.map((when) => branchRow(analysis, childOf(when, 'then'), { target, given: provided, within }));
   return {
     kind: 'merge',
@@ -49,8 +49,7 @@ function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row
   const [verb, first, second] = then?.kind === 'tuple' ? childrenOf(then.fields, 'expressions') : [];
   if (verb === undefined || first === undefined) return isWholeRow(then) ? wholeRow(analysis, merged) : [];
   const where = childrenOf(then?.fields ?? {}, 'expressions').find(({ kind }) => kind === 'where');
-  if (where !== undefined)
-    analysis.recordIndirect(analysis.expression(analysis, where.fields['this'], within), 'FILTER');
+  if (where !== undefined) analysis.recordIndirect(analysis.expression(where.fields['this'], within), 'FILTER');
   if (first.kind === 'star') return starRow(analysis, merged);
   if (isWord(first, 'ROW')) return wholeRow(analysis, merged);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
@@ -58,7 +57,7 @@ function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row
   if (second === undefined && star?.kind === 'star') return listedStarRow(analysis, star.fields, merged);
   const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
   const values = listOf((second ?? first).fields['expressions']);
-  return values.map((value, place) => column(names[place] ?? null, analysis.expression(analysis, value, within)));
+  return values.map((value, place) => column(names[place] ?? null, analysis.expression(value, within)));
 }
 
 /** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` represent the whole source row. */
@@ -105,11 +104,8 @@ function isWord({ kind, fields }: Syntax, word: string): boolean {
 }
 
 function assignedRow(analysis: Analysis, assignments: Syntax, within: NameScope): Row {
-  return childrenOf(assignments.fields, 'expressions').map((assignment) =>
-    column(
-      labelOf(syntaxOf(assignment.fields['left'])),
-      analysis.expression(analysis, assignment.fields['right'], within),
-    ),
+  return childrenOf(assignments.fields, 'expressions').map(({ fields }) =>
+    column(labelOf(syntaxOf(fields['left'])), analysis.expression(fields['right'], within)),
   );
 }
 

@@ -1,4 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
+import { splitPath } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** How a dialect reads names. Each rule is from the vendor's manual on identifiers, aliases and common table expressions. */
@@ -29,9 +30,7 @@ export type NameRules = {
   readonly quotedPaths: boolean;
 };
 
-export function nameRulesOf(dialect: SqlDialect): NameRules {
-  return { ...standard, ...byDialect[dialect] };
-}
+export const nameRulesOf = (dialect: SqlDialect): NameRules => ({ ...standard, ...byDialect[dialect] });
 
 /** The canonical form of a name: equal for names with the same meaning. */
 export function foldedName(rules: NameRules, { text, quoted }: SqlName): string {
@@ -40,10 +39,13 @@ export function foldedName(rules: NameRules, { text, quoted }: SqlName): string 
   return folding === 'upper' ? text.toUpperCase() : text.toLowerCase();
 }
 
+export const foldedPath = (rules: NameRules, path: readonly SqlName[]): string =>
+  path.map((part) => foldedName(rules, part)).join('.');
+
 /** The parts of a path. One quoted name may hold several. */
 export function partsOf({ quotedPaths }: NameRules, path: readonly SqlName[]): readonly SqlName[] {
   if (!quotedPaths) return path;
-  return path.flatMap(({ text, quoted }) => text.split('.').map((part) => ({ text: part, quoted })));
+  return path.flatMap(({ text, quoted }) => splitPath(text, quoted));
 }
 
 const standard: NameRules = {

@@ -1,7 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
-import type { Syntax, SyntaxFields } from './syntax.ts';
+import { type Syntax, type SyntaxFields, wordSet } from './syntax.ts';
 import type {
   Column,
   ColumnsOf,
@@ -47,16 +47,16 @@ export type Analysis = {
   readonly rules: NameRules;
   readonly columnsOf: ColumnsOf;
   /** Evaluators are called through the analysis: queries, sources and expressions contain each other. */
-  readonly query: (analysis: Analysis, node: Syntax, scope: NameScope) => Row;
-  readonly expression: (analysis: Analysis, node: unknown, scope: NameScope) => Provenance;
+  readonly query: (node: Syntax, scope: NameScope) => Row;
+  readonly expression: (node: unknown, scope: NameScope) => Provenance;
   /** The scope extended by one item of FROM. */
-  readonly source: (analysis: Analysis, node: Syntax, scope: NameScope) => NameScope;
+  readonly source: (node: Syntax, scope: NameScope) => NameScope;
   /** The tree of a statement that another holds as a literal; null if it does not parse to one query. */
   readonly embedded: (text: string) => Syntax | null;
   /** The expression of the text that an item of a select list is. */
   readonly expressionOf: (item: Syntax) => Expression;
   /** What a statement writes or gives; empty if it has no columns. */
-  readonly effect: (analysis: Analysis, statement: Syntax, scope: NameScope) => readonly Effect[];
+  readonly effect: (statement: Syntax, scope: NameScope) => readonly Effect[];
   readonly recordEffect: (effect: Effect) => void;
   readonly recordRead: (relation: RelationName) => void;
   readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
@@ -81,9 +81,7 @@ export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, C
 }
 
 /** What it costs to copy a list or to compare each of its names: little compared with other steps. */
-export function copyingSteps(list: readonly unknown[]): number {
-  return list.length >> 4;
-}
+export const copyingSteps = (list: readonly unknown[]): number => list.length >> 4;
 
 export function* scopesFrom(scope: NameScope): Generator<NameScope> {
   for (let at: NameScope | null = scope; at !== null; at = at.outer) yield at;
@@ -127,12 +125,10 @@ const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
   hive: new Set(['block__offset__inside__file', 'grouping__id', 'input__file__name']),
   oracle: new Set(['currval', 'nextval', 'ora_rowscn', 'rowid', 'rownum', 'uid', 'user']),
   postgres: new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']),
-  snowflake: new Set([
-    'nextval',
-    ...['action', 'filename', 'file_row_number', 'isupdate', 'row_id', 'start_scan_time'].map(
-      (name) => `metadata$${name}`,
-    ),
-  ]),
+  snowflake: wordSet(
+    `nextval metadata$action metadata$filename metadata$file_row_number metadata$isupdate metadata$row_id
+    metadata$start_scan_time`,
+  ),
 };
 
 /** Whether a name is that of a column that the database itself gives to every relation, or to a sequence. */

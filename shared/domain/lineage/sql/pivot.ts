@@ -1,8 +1,8 @@
 import type { SqlDialect } from './dialect.ts';
-import type { FromSource } from './effect.ts';
+import { derivedSource, type FromSource } from './effect.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
-import { column, relabelled, wholeOf, withoutColumns } from './row.ts';
+import { column, openRow, relabelled, wholeOf, withoutColumns } from './row.ts';
 import {
   childOf,
   childrenOf,
@@ -16,17 +16,12 @@ import {
   textOf,
   withoutParens,
 } from './syntax.ts';
-import type { Column, Provenance, Rest, Row, SqlName } from './types.ts';
+import type { Column, Provenance, Row, SqlName } from './types.ts';
 
 export function pivotedSource(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): FromSource {
   const { fields } = pivot;
-  const row = pivotedRow(analysis, pivot, source, scope);
-  return {
-    alias: nameOf(fields['alias']) ?? source.alias,
-    relation: null,
-    row: relabelled(row, namesOf(fields, 'alias_columns')),
-    element: null,
-  };
+  const row = relabelled(pivotedRow(analysis, pivot, source, scope), namesOf(fields, 'alias_columns'));
+  return derivedSource(nameOf(fields['alias']) ?? source.alias, row);
 }
 
 export function pivotedRow(analysis: Analysis, pivot: Syntax, source: FromSource, scope: NameScope): Row {
@@ -44,13 +39,13 @@ function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: Na
     aggregateOf(analysis, node, within),
   );
   const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) => keyOf(analysis.dialect, key));
-  for (const key of keys) analysis.recordIndirect(analysis.expression(analysis, key.by, within), 'GROUP_BY');
+  for (const key of keys) analysis.recordIndirect(analysis.expression(key.by, within), 'GROUP_BY');
   const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
   const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
   // The columns that are passed on are what PIVOT groups by.
   analysis.recordIndirect(wholeOf(passed), 'GROUP_BY');
   const named = keys.every((key) => key.values !== null) ? pivotColumns(analysis, keys, aggregates) : null;
-  return [...passed, ...(named ?? [unnamedColumns(aggregates)])];
+  return [...passed, ...(named ?? unnamedColumns(aggregates))];
 }
 
 type Aggregate = { readonly node: unknown; readonly alias: SqlName | null; readonly value: Provenance };
@@ -59,7 +54,7 @@ type Key = { readonly by: unknown; readonly values: readonly (string | null)[] |
 
 function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: NameScope): Aggregate {
   const node = { [kind]: fields };
-  const value = analysis.expression(analysis, node, within);
+  const value = analysis.expression(node, within);
   return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
 }
 
@@ -111,16 +106,9 @@ function suffixOf(alias: SqlName | null, aggregates: readonly Aggregate[], diale
 }
 
 /** Columns whose names come from the data: whatever is not passed through is one of them. */
-function unnamedColumns(aggregates: readonly Aggregate[]): Rest {
+function unnamedColumns(aggregates: readonly Aggregate[]): Row {
   const value = merge(aggregates.map((aggregate) => aggregate.value));
-  return {
-    kind: 'rest',
-    reason: 'the names of pivoted columns come from the data',
-    shape: null,
-    known: [],
-    named: () => value,
-    fields: false,
-  };
+  return openRow('the names of pivoted columns come from the data', value);
 }
 
 /** DuckDB's `PIVOT … GROUP BY` keeps only the grouping columns. */
@@ -128,7 +116,7 @@ function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope)
   const group = fieldsOf(fieldsOf(fields['group'])?.['group']) ?? fieldsOf(fields['group']);
   if (group === null) return null;
   return childrenOf(group, 'expressions').map((node) =>
-    column(nameOf({ [node.kind]: node.fields }), analysis.expression(analysis, { [node.kind]: node.fields }, within)),
+    column(nameOf({ [node.kind]: node.fields }), analysis.expression({ [node.kind]: node.fields }, within)),
   );
 }
 
@@ -136,7 +124,7 @@ function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope)
 function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
   const turned = childrenOf(fields, 'columns').map(turnedColumns);
   const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
-  const operand = (item: unknown) => analysis.expression(analysis, item, within);
+  const operand = (item: unknown) => analysis.expression(item, within);
   const values = valueNames.map((name, place) =>
     column(name, through(merge(turned.map((items) => operand(items[place] ?? items[0]))), 'TRANSFORMATION')),
   );

@@ -19,9 +19,7 @@ const identity: ReadonlySet<Subtype> = new Set<Subtype>(['IDENTITY']);
 
 export const nothing: Provenance = { columns: new Map(), reasons: new Map(), fields: null };
 
-export function fromColumn(relation: RelationName, column: string): Provenance {
-  return columnsFrom(relation)(column);
-}
+export const fromColumn = (relation: RelationName, column: string): Provenance => columnsFrom(relation)(column);
 
 /** The columns of a relation by their names; its own name is written once for all their keys. */
 export function columnsFrom(relation: RelationName): (column: string) => Provenance {
@@ -41,6 +39,8 @@ const mostOptions = 16;
 
 /** One of some values, and it is not known which: each is a column, or one of several itself. */
 export function oneOf(reason: string, values: readonly Provenance[]): Provenance {
+  const [only, ...others] = values;
+  if (only !== undefined && others.length === 0) return only;
   const options = values.flatMap((value) => optionsOf(value) ?? []);
   if (options.length > mostOptions || values.some((value) => optionsOf(value) === null)) return unknown(reason);
   const key = JSON.stringify([reason, ...options.flatMap(({ columns }) => [...columns.keys()])]);
@@ -76,9 +76,7 @@ export function merge(parts: readonly Provenance[]): Provenance {
   return { columns, reasons: new Map(some.flatMap((part) => [...part.reasons])), fields: null };
 }
 
-export function withFields(value: Provenance, fields: Row | null): Provenance {
-  return { ...value, fields };
-}
+export const withFields = (value: Provenance, fields: Row | null): Provenance => ({ ...value, fields });
 
 export function computedBy(value: Provenance, expression: Expression): Provenance {
   const columns = new Map([...value.columns].map(([key, reach]) => [key, { ...reach, expression }] as const));
@@ -187,6 +185,4 @@ function influenceOf(subtype: Subtype, masking: boolean): SourceInfluence {
   return isDirect(subtype) ? { type: 'DIRECT', subtype, masking } : { type: 'INDIRECT', subtype, masking };
 }
 
-function isDirect(subtype: Subtype): subtype is DirectSubtype {
-  return subtype in strength;
-}
+const isDirect = (subtype: Subtype): subtype is DirectSubtype => subtype in strength;

@@ -1,8 +1,8 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, partsOf } from './name-rules.ts';
 import { type Analysis, copyingSteps, isPseudoColumn, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
-import { includesColumns, nothing, oneOf, sameColumns, through, unknown, withFields } from './provenance.ts';
-import { columnAt, columnNamed, type Match, wholeOf } from './row.ts';
+import { includesColumns, nothing, sameColumns, through, unknown, withFields } from './provenance.ts';
+import { columnAt, columnNamed, type Match, oneOfRelations, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
@@ -19,11 +19,8 @@ export function valueNamed(analysis: Analysis, written: readonly SqlName[], scop
   const value = unqualifiedValue(analysis, first, scope);
   if (value !== null) return fieldWithin(analysis, value, fields);
   if (isPseudoColumn(analysis.dialect, path.at(-1))) return nothing;
-  return unknown(
-    fields.length === 0
-      ? `no relation in scope has a column ${first.text}`
-      : `${first.text} names no relation in scope`,
-  );
+  if (fields.length === 0) return unknown(`no relation in scope has a column ${first.text}`);
+  return unknown(`${first.text} names no relation in scope`);
 }
 
 function fieldWithin({ rules }: Analysis, value: Provenance, path: readonly SqlName[]): Provenance {
@@ -129,22 +126,8 @@ export function columnInSources(analysis: Analysis, name: SqlName, sources: read
   if (certain.length > 0) return single(certain, `column ${name.text} is of several relations`);
   if (possible.length > 0 && fields.length > 0 && dialect === 'bigquery')
     return { value: unknown(`${name.text} may be a column or a field of an unnested element`), certainty: 'may' };
-  if (possible.length > 0)
-    return possibly(possible, `column ${name.text} is of one of ${possible.length} relations with unknown columns`);
+  if (possible.length > 0) return { value: oneOfRelations(name, possible), certainty: 'may' };
   return fields.length > 0 ? single(fields, `${name.text} may be a field of several values`) : null;
-}
-
-/** A column of one relation, chosen among several by the columns that they have. */
-function possibly(matches: readonly Match[], reason: string): Match | null {
-  const [only, ...others] = matches;
-  if (only === undefined || others.length === 0) return only ?? null;
-  return {
-    value: oneOf(
-      reason,
-      matches.map(({ value }) => value),
-    ),
-    certainty: 'may',
-  };
 }
 
 function single(matches: readonly Match[], reason: string): Match | null {
@@ -166,10 +149,8 @@ function aliasOrColumn(
   // An alias that uses a column of the same name shows that the source has such a column, which then wins.
   if (column.value.columns.size > 0 && includesColumns(alias, column.value)) return column;
   if (sameColumns(alias, column.value)) return asAlias;
-  return {
-    value: unknown(`${name.text} is an alias, or a column of a relation with unknown columns`),
-    certainty: 'may',
-  };
+  const reason = `${name.text} is an alias, or a column of a relation with unknown columns`;
+  return { value: unknown(reason), certainty: 'may' };
 }
 
 const rowValue = (row: Row): Provenance => withFields(through(wholeOf(row), 'TRANSFORMATION'), row);

@@ -1,55 +1,37 @@
 import { composedStar, type Star } from '../graph/schema.ts';
 import type { SqlDialect } from './dialect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
+import type { Analysis } from './name-scope.ts';
 import { columnsFrom, merge, oneOf, unknown } from './provenance.ts';
 import { childOf, nameOf, type Syntax } from './syntax.ts';
 import { tokensOf } from './tokens.ts';
-import type {
-  Column,
-  KnownColumns,
-  Provenance,
-  RelationName,
-  Rest,
-  Row,
-  Shape,
-  ShapeChange,
-  SqlName,
-} from './types.ts';
+import type { Column, Provenance, RelationName, Rest, Row, Shape, ShapeChange, SqlName } from './types.ts';
 
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
 export type Match = { readonly value: Provenance; readonly certainty: 'has' | 'may' | 'field' };
 
-export function column(name: SqlName | null, value: Provenance): Column {
-  return { kind: 'column', name, value };
-}
+export const column = (name: SqlName | null, value: Provenance): Column => ({ kind: 'column', name, value });
 
 const unknownColumns = 'star_over_unknown_columns';
 const incompleteColumns = 'star_over_incomplete_columns';
 
-export function relationRow(relation: RelationName, columns: KnownColumns | null): Row {
+export function relationRow({ columnsOf }: Pick<Analysis, 'columnsOf'>, relation: RelationName): Row {
+  const columns = columnsOf(relation);
   const read = columnsFrom(relation);
   const known = (columns?.names ?? []).map((text) => column({ text, quoted: false }, read(text)));
   if (columns?.complete === true) return known;
-  return [
-    {
-      kind: 'rest',
-      reason: columns === null ? unknownColumns : incompleteColumns,
-      shape: shapeOf(relation),
-      known,
-      named: (name) => read(name.text),
-      fields: false,
-    },
-  ];
+  const reason = columns === null ? unknownColumns : incompleteColumns;
+  return [{ ...openRest(reason), shape: shapeOf(relation), known, named: (name) => read(name.text) }];
 }
 
-/** Columns with unknown names but known sources. */
-export function openRow(reason: string, value: Provenance, fields = false): Row {
-  return [{ kind: 'rest', reason, shape: null, known: [], named: () => value, fields }];
+/** Columns with unknown names, and unknown sources too unless `value` has them. */
+export function openRest(reason: string, value = unknown(reason), fields = false): Rest {
+  return { kind: 'rest', reason, shape: null, known: [], named: () => value, fields };
 }
 
-export function isOpenRow(row: Row): boolean {
-  return row.some((item) => item.kind === 'rest');
-}
+export const openRow = (...rest: Parameters<typeof openRest>): Row => [openRest(...rest)];
+
+export const isOpenRow = (row: Row): boolean => row.some((item) => item.kind === 'rest');
 
 /** The column at a place of a row, which counts from one. */
 export function columnAt(row: Row, place: number): Match {
@@ -66,20 +48,21 @@ export function columnNamed(rules: NameRules, row: Row, name: SqlName): Match | 
   if (known !== null) return { value: known.value, certainty: 'has' };
   const { rests } = indexOf(rules, row);
   if (rests.length === 0) return null;
-  const found = rests.flatMap((rest) => ({ rest, value: rest.named(name) })).filter(hasValue);
+  const found = rests.flatMap((rest) => {
+    const value = rest.named(name);
+    return value === null ? [] : [{ rest, value }];
+  });
   const real = found.filter(({ rest }) => !rest.fields);
-  const candidates = real.length > 0 ? real : found;
-  const [first] = candidates;
-  if (first === undefined) return null;
-  const certainty = real.length > 0 ? 'may' : 'field';
-  if (candidates.length === 1) return { value: first.value, certainty };
-  return {
-    value: oneOf(
-      `column ${name.text} is of one of ${candidates.length} relations with unknown columns`,
-      candidates.map(({ value }) => value),
-    ),
-    certainty,
-  };
+  if (found.length === 0) return null;
+  return real.length > 0
+    ? { value: oneOfRelations(name, real), certainty: 'may' }
+    : { value: oneOfRelations(name, found), certainty: 'field' };
+}
+
+/** A column that the only relation, or one of several, may have. */
+export function oneOfRelations({ text }: SqlName, found: readonly { readonly value: Provenance }[]): Provenance {
+  const values = found.map(({ value }) => value);
+  return oneOf(`column ${text} is of one of ${found.length} relations with unknown columns`, values);
 }
 
 /** Catalogs and quoting disagree on case, so a name that fits none exactly may fit one without its case. */
@@ -123,17 +106,10 @@ function setFirst(map: Map<string, Column>, key: string, item: Column): void {
 
 /** All that a row holds, as one value: a whole-row reference, a scalar subquery. */
 export function wholeOf(row: Row): Provenance {
-  return merge(row.flatMap((item) => (item.kind === 'column' ? [item.value] : restValues(item))));
-}
-
-function restValues({ known, reason }: Rest): readonly Provenance[] {
-  return [...known.map(({ value }) => value), unknown(reason)];
-}
-
-function hasValue<T extends { readonly value: Provenance | null }>(
-  item: T,
-): item is T & { readonly value: Provenance } {
-  return item.value !== null;
+  const values = row.flatMap((item) =>
+    item.kind === 'column' ? [item.value] : [...item.known.map(({ value }) => value), unknown(item.reason)],
+  );
+  return merge(values);
 }
 
 /** The parts of a dotted name; null where something else than names is dotted. */
@@ -229,35 +205,25 @@ export function withoutColumns(rules: NameRules, row: Row, names: readonly SqlNa
   });
 }
 
-type Renaming = { readonly newNames: ReadonlyMap<string, SqlName>; readonly oldNames: ReadonlyMap<string, SqlName> };
-
 export function renamedColumns(rules: NameRules, row: Row, pairs: readonly (readonly [SqlName, SqlName])[]): Row {
   if (pairs.length === 0) return row;
-  const renaming = {
-    newNames: new Map(pairs.map(([from, to]) => [foldedName(rules, from), to])),
-    oldNames: new Map(pairs.map(([from, to]) => [foldedName(rules, to), from])),
-  };
+  const newNames = new Map(pairs.map(([from, to]) => [foldedName(rules, from), to]));
+  const oldNames = new Map(pairs.map(([from, to]) => [foldedName(rules, to), from]));
   const change = { kind: 'renamed', pairs: pairs.map(([from, to]) => [from.text, to.text] as const) } as const;
-  const renamed = (item: Column) => renamedColumn(rules, item, renaming);
+  const renamed = (item: Column): Column => {
+    const name = item.name === null ? undefined : newNames.get(foldedName(rules, item.name));
+    return name === undefined ? item : column(name, item.value);
+  };
   return row.map((item) => {
     if (item.kind === 'column') return renamed(item);
-    const shape = changedShape(item.shape, change, [...renaming.newNames]);
-    return { ...item, shape, known: item.known.map(renamed), named: renamedLookup(rules, item, renaming) };
+    const shape = changedShape(item.shape, change, [...newNames]);
+    const named = (name: SqlName) => {
+      const folded = foldedName(rules, name);
+      const old = oldNames.get(folded);
+      return old === undefined && newNames.has(folded) ? null : item.named(old ?? name);
+    };
+    return { ...item, shape, known: item.known.map(renamed), named };
   });
-}
-
-function renamedColumn(rules: NameRules, item: Column, { newNames }: Renaming): Column {
-  const name = item.name === null ? undefined : newNames.get(foldedName(rules, item.name));
-  return name === undefined ? item : column(name, item.value);
-}
-
-function renamedLookup(rules: NameRules, item: Rest, { newNames, oldNames }: Renaming): Rest['named'] {
-  return (name) => {
-    const folded = foldedName(rules, name);
-    const old = oldNames.get(folded);
-    if (old !== undefined) return item.named(old);
-    return newNames.has(folded) ? null : item.named(name);
-  };
 }
 
 /** Gives columns new names by their place, as in `t(a, b)`; behind unknown columns no place is known. */

@@ -3,7 +3,7 @@ import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { computedBy, merge, nothing, through, unknown } from './provenance.ts';
+import { computedBy, nothing, through } from './provenance.ts';
 import { column, openRow, relabelled, wholeOf } from './row.ts';
 import { fieldsRow, starRow } from './star.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type SyntaxFields,
   syntaxOf,
   textOf,
+  wordSet,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
@@ -50,19 +51,15 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
     return chosenRow(analysis, node, scope);
   if (kind === 'apply') return chosenRow(analysis, fields['this'], scope);
   const assigned = kind === 'eq' && assigning.has(analysis.dialect) ? assignedAlias(fields) : null;
-  if (assigned !== null) return [column(assigned, analysis.expression(analysis, fields['right'], scope))];
+  if (assigned !== null) return [column(assigned, analysis.expression(fields['right'], scope))];
   if (kind === 'query_transform') return transformedRow(analysis, fields, scope);
   const inner = childOf(fields, 'this');
   const names = namesOf(fields, kind === 'aliases' ? 'aliases' : 'column_aliases');
   if (inner?.kind === 'star' && names.length > 0) return relabelled(starRow(analysis, inner.fields, scope), names);
   if (inner !== null && names.length > 0) return labelledRow(analysis, inner, names, scope);
-  const value = analysis.expression(analysis, node, scope);
-  return [
-    column(
-      outputName(analysis.dialect, item, place),
-      isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item)),
-    ),
-  ];
+  const value = analysis.expression(node, scope);
+  const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
+  return [column(outputName(analysis.dialect, item, place), computed)];
 }
 
 function isBareColumn({ kind, fields }: Syntax): boolean {
@@ -81,14 +78,14 @@ function assignedAlias(fields: SyntaxFields): SqlName | null {
 
 /** `f(x) AS (a, b)`: one call that gives several columns. */
 function labelledRow(analysis: Analysis, call: Syntax, names: readonly SqlName[], scope: NameScope): Row {
-  const all = analysis.expression(analysis, { [call.kind]: call.fields }, scope);
+  const all = analysis.expression({ [call.kind]: call.fields }, scope);
   const parts = callColumns(analysis, call, names.length, scope);
   return names.map((name, place) => column(name, parts[place] ?? all));
 }
 
 /** Hive's `TRANSFORM (a, b) USING 'script' AS (x, y)`: each column may come from every operand. */
 function transformedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
-  const value = through(analysis.expression(analysis, fields['expressions'], scope), 'TRANSFORMATION');
+  const value = through(analysis.expression(fields['expressions'], scope), 'TRANSFORMATION');
   const schema = childOf(fields, 'schema');
   const labels = schema === null ? [] : childrenOf(schema.fields, 'expressions');
   const names = labels.length > 0 ? labels.flatMap((label) => nameOf(label.fields['name']) ?? []) : keyAndValue;
@@ -100,9 +97,8 @@ const keyAndValue: readonly SqlName[] = ['key', 'value'].map((text) => ({ text, 
 
 /** Columns that a pattern or a function over `*` chooses: not even their number is known. */
 function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
-  analysis.expression(analysis, node, scope);
-  const reason = 'columns are chosen by a pattern';
-  return openRow(reason, unknown(reason));
+  analysis.expression(node, scope);
+  return openRow('columns are chosen by a pattern');
 }
 
 /** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
@@ -125,14 +121,7 @@ function castName(dialect: SqlDialect, fields: SyntaxFields): SqlName | null {
   return keeps ? outputName(dialect, inner, 0) : null;
 }
 
-const keepsNameOfCast: ReadonlySet<string> = new Set([
-  'ansi',
-  'postgres',
-  'redshift',
-  'spark',
-  'databricks',
-  'clickhouse',
-]);
+const keepsNameOfCast = wordSet('ansi postgres redshift spark databricks clickhouse');
 
 /** PostgreSQL names a column after its function, BigQuery and Trino after its place. */
 function defaultName(dialect: SqlDialect, kind: string, fields: SyntaxFields, place: number): SqlName | null {
@@ -143,28 +132,15 @@ function defaultName(dialect: SqlDialect, kind: string, fields: SyntaxFields, pl
   return name === null ? null : { text: name.toLowerCase(), quoted: false };
 }
 
-const namedAfterKind: ReadonlySet<string> = new Set([
-  'count',
-  'sum',
-  'avg',
-  'min',
-  'max',
-  'case',
-  'coalesce',
-  'array_agg',
-  'string_agg',
-]);
+const namedAfterKind = wordSet('count sum avg min max case coalesce array_agg string_agg');
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
-  const afterList = (): NameScope => ({
-    ...scope,
-    aliases: aliasesOf(analysis, row, scope),
-    aliasUse: laterUse(scope),
-  });
-  for (const key of beforeList) recordClause(analysis, fields[key], 'FILTER', () => scope);
-  for (const key of filters) recordClause(analysis, fields[key], 'FILTER', afterList);
-  for (const key of groups) recordClause(analysis, fields[key], 'GROUP_BY', afterList);
+  const aliasUse = scope.aliasUse === 'first' ? 'first' : 'last';
+  const afterList = (): NameScope => ({ ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse });
+  for (const key of ['where_clause', 'prewhere', 'connect']) recordClause(analysis, fields[key], 'FILTER', () => scope);
+  for (const key of ['having', 'qualify']) recordClause(analysis, fields[key], 'FILTER', afterList);
+  for (const key of ['distinct_on', 'limit_by']) recordClause(analysis, fields[key], 'GROUP_BY', afterList);
   recordGroups(analysis, fields, row, afterList);
   recordGenerators(analysis, fields, scope);
   const isDistinct = fields['distinct'] === true && listOf(fields['distinct_on']).length === 0;
@@ -172,14 +148,10 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   recordOrder(analysis, fields, row, scope);
 }
 
-const beforeList = ['where_clause', 'prewhere', 'connect'];
-const filters = ['having', 'qualify'];
-const groups = ['distinct_on', 'limit_by'];
-
 /** Most queries have few of the clauses, and for those that they do not have no scope is made. */
 function recordClause(analysis: Analysis, clause: unknown, subtype: IndirectSubtype, scope: () => NameScope): void {
   if (typeof clause !== 'object' || clause === null) return;
-  analysis.recordIndirect(analysis.expression(analysis, clause, scope()), subtype);
+  analysis.recordIndirect(analysis.expression(clause, scope()), subtype);
 }
 
 /** Records ORDER BY, which names the columns of the result before those of the sources, and LIMIT. */
@@ -210,11 +182,8 @@ function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterL
   for (const item of listOf(clause['expressions']))
     analysis.recordIndirect(placedValue(analysis, item, row, within), 'GROUP_BY');
   const isAll = clause['all'] === true || isWordAll(listOf(clause['expressions']));
-  for (const item of isAll ? items : [])
-    analysis.recordIndirect(
-      merge(outsideAggregates(item).map((part) => analysis.expression(analysis, part, scope))),
-      'GROUP_BY',
-    );
+  const grouped = isAll ? items.flatMap(outsideAggregates) : [];
+  for (const part of grouped) analysis.recordIndirect(analysis.expression(part, scope), 'GROUP_BY');
 }
 
 /** The parser gives ALL as a column in some places. */
@@ -260,13 +229,13 @@ function anyBelow(value: object, holds: (node: Syntax) => boolean): boolean {
 function recordGenerators(analysis: Analysis, fields: SyntaxFields, scope: NameScope): void {
   for (const item of childrenOf(fields, 'expressions'))
     if (anyNode(item, isRowGenerator))
-      analysis.recordIndirect(analysis.expression(analysis, { [item.kind]: item.fields }, scope), 'JOIN');
+      analysis.recordIndirect(analysis.expression({ [item.kind]: item.fields }, scope), 'JOIN');
 }
 
 /** A number represents the column at that place of the result. */
 function placedValue(analysis: Analysis, item: unknown, row: Row, scope: NameScope): Provenance {
   const literal = fieldsOf(fieldsOf(item)?.['literal']);
-  if (literal?.['literal_type'] !== 'number') return analysis.expression(analysis, item, scope);
+  if (literal?.['literal_type'] !== 'number') return analysis.expression(item, scope);
   const column = row[Number(literal['value']) - 1];
   return column?.kind === 'column' ? column.value : nothing;
 }
@@ -276,8 +245,4 @@ function aliasesOf({ rules }: Analysis, row: Row, scope: NameScope): ReadonlyMap
     item.kind === 'column' && item.name !== null ? [[foldedName(rules, item.name), item.value] as const] : [],
   );
   return new Map([...named, ...scope.aliases]);
-}
-
-function laterUse({ aliasUse }: NameScope): NameScope['aliasUse'] {
-  return aliasUse === 'first' ? 'first' : 'last';
 }

@@ -1,10 +1,10 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
-import { through, unknown } from './provenance.ts';
+import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
-import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields } from './syntax.ts';
+import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields, splitPath } from './syntax.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
 /** The columns that `*` or `t.*` represents, after its EXCEPT, REPLACE and RENAME. */
@@ -19,11 +19,11 @@ export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope
 
 /** The fields of a struct, as in `t.address.*` or `f(x).*`. */
 export function fieldsRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
-  return structRow(analysis.expression(analysis, value, scope));
+  return structRow(analysis.expression(value, scope));
 }
 
 function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
-  if (sources.length === 0) return openRow('`*` without a relation', unknown('`*` without a relation'));
+  if (sources.length === 0) return openRow('`*` without a relation');
   const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
   const rows = sources.map((source) => rowBesideMerged(rules, source, front, inPlace));
@@ -53,7 +53,7 @@ const withMerged = (rules: NameRules, row: Row, merged: readonly Merged[]): Row 
 
 /** The parser writes the qualifier of `s.t.*` as one name. */
 function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
-  const path = qualifier.text.split('.').map((text) => ({ text, quoted: qualifier.quoted }));
+  const path = splitPath(qualifier.text, qualifier.quoted);
   const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
   return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
 }
@@ -77,7 +77,7 @@ function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameS
     recordsOf(star, 'replace').flatMap((replacement) => {
       const name = nameOf(replacement['alias']);
       if (name === null) return [];
-      const value = analysis.expression(analysis, replacement['this'], scope);
+      const value = analysis.expression(replacement['this'], scope);
       return [[foldedName(rules, name), column(name, value)] as const];
     }),
   );
@@ -91,14 +91,8 @@ function replaced(analysis: Analysis, row: Row, star: SyntaxFields, scope: NameS
     return replacement;
   });
   const others = [...replacements].flatMap(([folded, item]) => (placed.has(folded) ? [] : [item]));
-  return [
-    ...withoutColumns(
-      rules,
-      remaining,
-      others.flatMap(({ name }) => name ?? []),
-    ),
-    ...others,
-  ];
+  const names = others.flatMap(({ name }) => name ?? []);
+  return [...withoutColumns(rules, remaining, names), ...others];
 }
 
 function renamesOf(star: SyntaxFields): readonly (readonly [SqlName, SqlName])[] {
@@ -109,6 +103,4 @@ function renamesOf(star: SyntaxFields): readonly (readonly [SqlName, SqlName])[]
 }
 
 /** `* EXCLUDE (t.a)` names the column with its relation. */
-function lastPart({ text, quoted }: SqlName): SqlName {
-  return { text: text.split('.').at(-1) ?? text, quoted };
-}
+const lastPart = ({ text, quoted }: SqlName): SqlName => ({ text: text.split('.').at(-1) ?? text, quoted });

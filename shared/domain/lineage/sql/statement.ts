@@ -1,8 +1,8 @@
-import type { Effect, FromSource } from './effect.ts';
+import { derivedSource, type Effect, type FromSource } from './effect.ts';
 import { deleteEffect, insertEffect, updateEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
-import { nothing, unknown } from './provenance.ts';
+import { nothing } from './provenance.ts';
 import { column, isOpenRow, mappedRow, openRow, pathOf, relabelled, relationRow, withoutColumns } from './row.ts';
 import { selectList } from './select-list.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type SyntaxFields,
   syntaxOf,
   tableNameOf,
+  unquoted,
 } from './syntax.ts';
 import { withClause } from './table-source.ts';
 import { renamingOf } from './tokens.ts';
@@ -38,7 +39,7 @@ function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
     };
   if (copied === null) return emptyTable(target, fields, names);
   const source = tableNameOf(copied);
-  const row = relationRow(source, analysis.columnsOf(source));
+  const row = relationRow(analysis, source);
   const isEmpty = fieldsOf(fields['clone_source']) === null;
   if (isEmpty && fields['temporary'] === true) {
     analysis.visit(copied);
@@ -83,21 +84,14 @@ function alteredViewEffect(analysis: Analysis, fields: SyntaxFields, scope: Name
 }
 
 function optionalRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
-  const fields = { query: value };
-  const query = childOf(fields, 'query');
-  return query === null ? unknownRow('the statement has no query') : analysis.query(analysis, query, scope);
-}
-
-function unknownRow(reason: string): Row {
-  return openRow(reason, unknown(reason));
+  const query = syntaxOf(value);
+  return query === null ? openRow('the statement has no query') : analysis.query(query, scope);
 }
 
 function tablePath(value: unknown): Effect['target'] {
   const fields = fieldsOf(value);
-  const path =
-    fields === null
-      ? []
-      : tableNameOf('name' in fields && fieldsOf(fields['name']) !== null ? fields : { name: value });
+  if (fields === null) return null;
+  const path = tableNameOf(fieldsOf(fields['name']) !== null ? fields : { name: value });
   return path.length === 0 ? null : path;
 }
 
@@ -124,7 +118,8 @@ const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['delete', deleteEffect],
   ['copy', copyEffect],
   ['cache', cacheEffect],
-  ['export', exportEffect],
+  // BigQuery's `EXPORT DATA … AS SELECT …` writes files.
+  ['export', (analysis, fields, scope) => copied(optionalRow(analysis, fields['this'], scope))],
 ]);
 
 /** Statements that define or control, and read no rows unless a query is within. */
@@ -142,10 +137,9 @@ export function readsNothing(statement: Syntax): boolean {
 /** `INSERT ALL` and `INSERT FIRST`: each branch takes rows of one query, by conditions. */
 function multipleInserts(analysis: Analysis, fields: SyntaxFields, scope: NameScope): readonly Effect[] {
   const row = optionalRow(analysis, fields['source'], scope);
-  const source = { alias: null, relation: null, row, element: null };
-  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [derivedSource(null, row)] };
   return childrenOf(fields, 'expressions').flatMap((branch) => {
-    analysis.recordIndirect(analysis.expression(analysis, branch.fields['expression'], within), 'FILTER');
+    analysis.recordIndirect(analysis.expression(branch.fields['expression'], within), 'FILTER');
     const insert = childOf(branch.fields, 'this');
     return insert === null ? [] : [insertEffect(analysis, insert.fields, within, row)];
   });
@@ -156,13 +150,10 @@ function cacheEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
   return { kind: 'other', target: tablePath(fields['table']), row, temporary: true };
 }
 
-/** BigQuery's `EXPORT DATA … AS SELECT …` writes files. */
-function exportEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
-  return { kind: 'copy', target: null, row: optionalRow(analysis, fields['this'], scope) };
-}
+const copied = (row: Row, target: RelationName | null = null): Effect => ({ kind: 'copy', target, row });
 
 function queryEffect(analysis: Analysis, query: Syntax, scope: NameScope): Effect {
-  const row = analysis.query(analysis, query, scope);
+  const row = analysis.query(query, scope);
   const into = intoOf(query);
   const table = into === null ? null : childOf(into, 'this');
   const target = table === null ? null : tableNameOf(table.fields);
@@ -181,16 +172,15 @@ function intoOf({ fields }: Syntax): SyntaxFields | null {
 function copyEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
   const { item, names } = copiedItem(fields);
   const into = fields['is_into'] === true || fields['kind'] === true;
-  if (item !== null && isQuery(item)) return { kind: 'copy', target: null, row: analysis.query(analysis, item, scope) };
+  if (item !== null && isQuery(item)) return copied(analysis.query(item, scope));
   if (item !== null) analysis.visit(item.fields);
   const [query] = childrenOf(fields, 'files').filter(isQuery);
-  const row =
-    query === undefined ? unknownRow('the columns of a file are not known') : analysis.query(analysis, query, scope);
+  const row = query === undefined ? openRow('the columns of a file are not known') : analysis.query(query, scope);
   if (into && item?.kind === 'literal') return unloadEffect(analysis, fields, row);
-  if (into) return { kind: 'copy', target: item === null ? null : tablePath(item.fields), row: relabelled(row, names) };
+  if (into) return copied(relabelled(row, names), item && tablePath(item.fields));
   const read = item === null ? [] : tableNameOf(item.fields);
   if (item !== null && read.length > 0) analysis.recordRead(read);
-  return { kind: 'copy', target: null, row: relationRow(read, analysis.columnsOf(read)) };
+  return copied(relationRow(analysis, read));
 }
 
 /** `COPY INTO t (a, b)`. */
@@ -205,9 +195,9 @@ function copiedItem(fields: SyntaxFields): { readonly item: Syntax | null; reado
 function unloadEffect(analysis: Analysis, fields: SyntaxFields, row: Row): Effect {
   const [from] = childrenOf(fields, 'files');
   const path = from === undefined ? null : pathOf(from);
-  if (path === null) return { kind: 'copy', target: null, row };
+  if (path === null) return copied(row);
   analysis.recordRead(path);
-  return { kind: 'copy', target: null, row: relationRow(path, analysis.columnsOf(path)) };
+  return copied(relationRow(analysis, path));
 }
 
 /** SQL Server's `OUTPUT inserted.a INTO t (b)`: the rows that a statement writes or deletes are written to a second relation. */
@@ -244,34 +234,24 @@ function secondTarget(into: Syntax): SecondTarget | null {
   const columns = childrenOf(into.fields, 'args').flatMap((one) => nameOf(one.fields['name']) ?? []);
   const operands = Object.values(into.fields).flatMap((one) => syntaxOf(one) ?? []);
   if (operands.length > 0 && !called.has(into.kind) && operands.every(({ kind }) => kind === 'column'))
-    return {
-      path: [{ text: into.kind, quoted: false }],
-      columns: operands.flatMap(({ fields }) => nameOf(fields['name']) ?? []),
-    };
+    return { path: [unquoted(into.kind)], columns: operands.flatMap(({ fields }) => nameOf(fields['name']) ?? []) };
   if (into.kind === 'function') {
     const name = nameOf(into.fields['name']);
     return name === null ? null : { path: [name], columns };
   }
-  const before = into.kind === 'method_call' ? childOf(into.fields, 'this') : null;
-  const last = into.kind === 'method_call' ? nameOf(into.fields['method']) : null;
-  const path = before === null ? pathOf(into) : pathOf(before);
-  return path === null ? null : { path: last === null ? path : [...path, last], columns };
+  const isCall = into.kind === 'method_call';
+  const path = pathOf((isCall && childOf(into.fields, 'this')) || into);
+  const last = isCall ? nameOf(into.fields['method']) : null;
+  return path && { path: last === null ? path : [...path, last], columns };
 }
 
 /** What `inserted` and `deleted` represent: a column that the statement does not set has the value that it had. */
 function changedRows(analysis: Analysis, target: RelationName, { kind, row }: Effect): FromSource[] {
-  const old = relationRow(target, analysis.columnsOf(target));
+  const old = relationRow(analysis, target);
   const set = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
   const retained = kind?.startsWith('insert') ? [] : withoutColumns(analysis.rules, old, set);
-  return [sourceOf('inserted', [...row, ...retained]), sourceOf('deleted', old)];
+  return [derivedSource(unquoted('inserted'), [...row, ...retained]), derivedSource(unquoted('deleted'), old)];
 }
-
-const sourceOf = (name: string, row: Row): FromSource => ({
-  alias: { text: name, quoted: false },
-  relation: null,
-  row,
-  element: null,
-});
 
 function tableAt(path: RelationName): SyntaxFields {
   const [name, schema, catalog] = path.map(syntaxOfName).reverse();

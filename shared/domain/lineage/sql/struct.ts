@@ -34,10 +34,10 @@ export function throughWithFields(value: Provenance, subtype: DirectSubtype): Pr
 
 /** `a['x']` of a struct; any other subscript gives an element. */
 export function subscriptValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['this'], scope);
+  const value = analysis.expression(fields['this'], scope);
   const name = stringOf(fields['index']);
   if (name !== null) return fieldOf(analysis.rules, value, { text: name, quoted: false });
-  const index = through(analysis.expression(analysis, fields['index'], scope), 'TRANSFORMATION');
+  const index = through(analysis.expression(fields['index'], scope), 'TRANSFORMATION');
   return withOthers(throughWithFields(value, 'TRANSFORMATION'), index);
 }
 
@@ -59,10 +59,9 @@ export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: 
 }
 
 function valueAtPath(analysis: Analysis, scope: NameScope, from: unknown, steps: readonly unknown[]): Provenance {
-  const value = analysis.expression(analysis, from, scope);
+  const value = analysis.expression(from, scope);
   const computed = steps.filter((step) => namesInPath(step) === null);
-  if (computed.length > 0)
-    return through(merge([value, analysis.expression(analysis, computed, scope)]), 'TRANSFORMATION');
+  if (computed.length > 0) return through(merge([value, analysis.expression(computed, scope)]), 'TRANSFORMATION');
   const names = steps.flatMap((step) => namesInPath(step) ?? []);
   const found = names.reduce((current, text) => fieldOf(analysis.rules, current, { text, quoted: false }), value);
   return throughWithFields(found, 'TRANSFORMATION');
@@ -78,28 +77,18 @@ function namesInPath(step: unknown): readonly string[] | null {
 
 /** A cast to a struct type names the fields by their places. */
 export function castValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
-  const value = analysis.expression(analysis, fields['this'], scope);
-  const cast = through(value, 'TRANSFORMATION');
-  if (value.fields === null) return cast;
-  const names = namesOf(fieldsOf(fields['to']) ?? {}, 'fields');
-  const row = relabelled(value.fields, names);
-  return withFields(
-    cast,
-    mappedRow(row, (field) => throughWithFields(field, 'TRANSFORMATION')),
-  );
+  const value = analysis.expression(fields['this'], scope);
+  const row = value.fields && relabelled(value.fields, namesOf(fieldsOf(fields['to']) ?? {}, 'fields'));
+  return throughWithFields(withFields(value, row), 'TRANSFORMATION');
 }
 
 /** A query as a value: a struct, the value of its only column, or a row of several. */
 export function subqueryValue(analysis: Analysis, query: Syntax, scope: NameScope): Provenance {
-  const row = analysis.query(analysis, query, scope);
+  const row = analysis.query(query, scope);
   const [only, ...more] = row;
-  const value = through(wholeOf(row), 'TRANSFORMATION');
-  if (isStructQuery(query))
-    return withFields(
-      value,
-      mappedRow(row, (field) => throughWithFields(field, 'TRANSFORMATION')),
-    );
-  return only?.kind === 'column' && more.length === 0 ? throughWithFields(only.value, 'TRANSFORMATION') : value;
+  if (isStructQuery(query)) return throughWithFields(withFields(wholeOf(row), row), 'TRANSFORMATION');
+  const value = only?.kind === 'column' && more.length === 0 ? only.value : withFields(wholeOf(row), null);
+  return throughWithFields(value, 'TRANSFORMATION');
 }
 
 /** BigQuery's `SELECT AS STRUCT`. */
@@ -116,13 +105,11 @@ export function structOperands(
   fields: SyntaxFields,
 ): readonly StructOperand[] | null {
   const { dialect } = analysis;
-  if (name === 'map_func')
-    return fields['curly_brace_syntax'] === true
-      ? pairs(
-          listOf(fields['keys']).map((key) => keyOf(analysis, key)),
-          listOf(fields['values']),
-        )
-      : null;
+  if (name === 'map_func') {
+    if (fields['curly_brace_syntax'] !== true) return null;
+    const keys = listOf(fields['keys']).map((key) => keyOf(analysis, key));
+    return pairs(keys, listOf(fields['values']));
+  }
   const operands = listOf(fields['args'] ?? fields['expressions']);
   if (labelled.has(name)) return operands.map(labelledOperand);
   if (name === 'row' || (name === 'tuple' && dialect === 'clickhouse'))

@@ -27,17 +27,11 @@ function onlyKey(value: SyntaxFields): string | null {
   return only;
 }
 
-export function fieldsOf(value: unknown): SyntaxFields | null {
-  return isFields(value) ? value : null;
-}
+export const fieldsOf = (value: unknown): SyntaxFields | null => (isFields(value) ? value : null);
 
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-export function childOf(fields: SyntaxFields, key: string): Syntax | null {
-  return syntaxOf(fields[key]);
-}
+export const childOf = (fields: SyntaxFields, key: string): Syntax | null => syntaxOf(fields[key]);
 
 /** The syntax nodes of a list; what is no node is left out. */
 export function childrenOf(fields: SyntaxFields, key: string): readonly Syntax[] {
@@ -68,6 +62,22 @@ export function nameOf(value: unknown): SqlName | null {
     if (key in fields && fields[key] !== null) return nameOf(fields[key]);
   return null;
 }
+
+export const unquoted = (text: string): SqlName => ({ text, quoted: false });
+
+/** The parts of a dotted name. */
+export const splitPath = (text: string, quoted = false): RelationName =>
+  text.split('.').map((part) => ({ text: part, quoted }));
+
+/** Tells relations apart by the names of their parts. */
+export const relationKey = (relation: RelationName): string => JSON.stringify(relation.map(({ text }) => text));
+
+export const distinctRelations = (relations: readonly RelationName[]): readonly RelationName[] => [
+  ...new Map(relations.map((relation) => [relationKey(relation), relation])).values(),
+];
+
+/** The words of a text, which white space divides. */
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
   return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);

@@ -1,7 +1,7 @@
-import type { FromSource } from './effect.ts';
+import { derivedSource, type FromSource } from './effect.ts';
 import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
-import { foldedName, partsOf } from './name-rules.ts';
+import { foldedName, foldedPath, partsOf } from './name-rules.ts';
 import { type Analysis, type Cte, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
 import { extentOf, merge, nothing, readsOf, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
@@ -11,6 +11,7 @@ import { throughWithFields } from './struct.ts';
 import {
   childOf,
   childrenOf,
+  distinctRelations,
   fieldsOf,
   isQuery,
   listOf,
@@ -20,9 +21,11 @@ import {
   recordsOf,
   type Syntax,
   type SyntaxFields,
+  splitPath,
   tableNameOf,
   textOf,
   withoutParens,
+  wordSet,
 } from './syntax.ts';
 import type { RelationName, Row, SqlName } from './types.ts';
 
@@ -32,61 +35,52 @@ export function tableSource(analysis: Analysis, fields: SyntaxFields, scope: Nam
   const path = relationPath(analysis, fields);
   const names = namesOf(fields, 'column_aliases');
   const alias = explicitAlias(analysis, fields);
-  if (path.length === 0 || childOf(fields, 'identifier_func') !== null) return namedByExpression(alias);
+  if (path.length === 0 || childOf(fields, 'identifier_func') !== null)
+    return derivedSource(alias, openRow('a relation is named by an expression'));
   return namedSource(analysis, { path, alias, names }, scope);
 }
 
 /** A relation that reads as a call: `STREAM(t)`, or with a hint, `FROM t(NOLOCK)`. */
 export function calledTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
-  const path = relationOfCall(node);
-  return path === null
-    ? hintedTable(analysis, node, scope)
-    : namedSource(analysis, { path, alias: null, names: [] }, scope);
+  const path = relationOfCall(node) ?? hintedRelation(analysis, node);
+  return path && namedSource(analysis, { path }, scope);
 }
 
-function hintedTable(analysis: Analysis, node: Syntax, scope: NameScope): FromSource | null {
-  const name = node.kind === 'function' ? textOf(node.fields, 'name') : null;
-  const hints = childrenOf(node.fields, 'args').map(
-    (argument) => nameOf(argument.fields['name'])?.text.toLowerCase() ?? '',
-  );
-  if (!analysis.rules.parenthesisedHints || name === null || hints.length === 0) return null;
-  if (!hints.every((hint) => tableHints.has(hint))) return null;
-  const path = name.split('.').map((text) => ({ text, quoted: false }));
-  return namedSource(analysis, { path, alias: null, names: [] }, scope);
+function hintedRelation({ rules }: Analysis, { kind, fields }: Syntax): RelationName | null {
+  const name = kind === 'function' ? textOf(fields, 'name') : null;
+  const hints = childrenOf(fields, 'args').map(({ fields: own }) => nameOf(own['name'])?.text.toLowerCase() ?? '');
+  const isHinted = rules.parenthesisedHints && hints.length > 0 && hints.every((hint) => tableHints.has(hint));
+  return name !== null && isHinted ? splitPath(name) : null;
 }
 
-type Named = { readonly path: RelationName; readonly alias: SqlName | null; readonly names: readonly SqlName[] };
+type Named = { readonly path: RelationName; readonly alias?: SqlName | null; readonly names?: readonly SqlName[] };
 
-export function namedSource(analysis: Analysis, { path, alias, names }: Named, scope: NameScope): FromSource {
-  const last = path.at(-1) ?? null;
-  const shown = alias ?? last;
-  const cte = scope.ctes.get(path.map((part) => foldedName(analysis.rules, part)).join('.'));
+export function namedSource(
+  analysis: Analysis,
+  { path, alias = null, names = [] }: Named,
+  scope: NameScope,
+): FromSource {
+  const shown = alias ?? path.at(-1) ?? null;
+  const cte = scope.ctes.get(foldedPath(analysis.rules, path));
   if (cte?.row) {
     cte.used?.(analysis);
-    const written = cte.used === undefined ? onlyRelation(cte.row) : path;
-    return { alias: shown, relation: null, row: relabelled(cte.row, names), element: null, written };
+    return { ...derivedSource(shown, relabelled(cte.row, names)), written: writtenRelation(cte, path) };
   }
   if (isArrayInScope(analysis, path, scope)) {
     const value = valueNamed(analysis, path, scope);
     analysis.recordIndirect(value, 'JOIN');
     return elementSource(throughWithFields(value, 'TRANSFORMATION'), shown, names);
   }
-  if (isDual(analysis, path)) return { alias: shown, relation: null, row: [], element: null };
+  if (isDual(analysis, path)) return derivedSource(shown, []);
   analysis.recordRead(path);
-  return {
-    alias: shown,
-    relation: path,
-    row: relabelled(relationRow(path, analysis.columnsOf(path)), names),
-    element: null,
-  };
+  return { alias: shown, relation: path, row: relabelled(relationRow(analysis, path), names), element: null };
 }
 
-/** The relation that all columns of a row come from; null if there are several. */
-export function onlyRelation(row: Row): RelationName | null {
-  const relations = new Map(
-    readsOf(wholeOf(row)).map(({ relation }) => [JSON.stringify(relation.map(({ text }) => text)), relation]),
-  );
-  return relations.size === 1 ? ([...relations.values()][0] ?? null) : null;
+/** What a statement writes that names a CTE: a temporary table, or the relation that all its columns come from, if it is one. */
+export function writtenRelation({ row, used }: Cte, path: RelationName): RelationName | null {
+  if (used !== undefined || row === null) return path;
+  const [only = null, ...others] = distinctRelations(readsOf(wholeOf(row)).map(({ relation }) => relation));
+  return others.length === 0 ? only : null;
 }
 
 /** The relation of one row that represents none. */
@@ -104,17 +98,12 @@ function relationPath({ rules, dialect }: Analysis, fields: SyntaxFields): Relat
 /** Delta's `t@v3` and `t@20240131000000000` are versions of one relation. */
 const withoutVersion = ({ text, quoted }: SqlName): SqlName => ({ text: text.replace(/@(v\d+|\d{17})$/i, ''), quoted });
 
-const versioned: ReadonlySet<string> = new Set(['databricks', 'spark']);
+const versioned = wordSet('databricks spark');
 
 /** The parser takes ClickHouse's GLOBAL of a join for an alias. */
 function explicitAlias({ dialect }: Analysis, fields: SyntaxFields): SqlName | null {
   const alias = nameOf(fields['alias']);
   return dialect === 'clickhouse' && alias?.text.toLowerCase() === 'global' && !alias.quoted ? null : alias;
-}
-
-function namedByExpression(alias: SqlName | null): FromSource {
-  const reason = 'a relation is named by an expression';
-  return { alias, relation: null, row: openRow(reason, unknown(reason)), element: null };
 }
 
 /** `FROM t, t.items`, and `FROM t.items` in a subquery: a path that starts with an alias is an array. */
@@ -128,9 +117,9 @@ function isArrayInScope({ rules, dialect }: Analysis, path: RelationName, scope:
 
 const correlatedArrays: ReadonlySet<string> = new Set(['ansi', 'bigquery', 'redshift']);
 
-const tableHints: ReadonlySet<string> = new Set(
+const tableHints = wordSet(
   `forceseek forcescan holdlock noexpand nolock nowait paglock readcommitted readcommittedlock readpast readuncommitted
-  repeatableread rowlock serializable snapshot spatial_window_max_cells tablock tablockx updlock xlock`.split(/\s+/),
+  repeatableread rowlock serializable snapshot spatial_window_max_cells tablock tablockx updlock xlock`,
 );
 
 /** The scope extended by a WITH clause. Each CTE sees those before it. */
@@ -154,12 +143,10 @@ type Definition = { readonly cte: SyntaxFields; readonly name: SqlName; readonly
 function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: NameScope): Cte {
   const body = childOf(cte, 'this');
   const names = namesOf(cte, 'columns');
-  if (body === null) return { row: notSupported('an empty query'), value: null };
+  if (body === null) return { row: openRow('an empty query is not supported'), value: null };
   if (!isQuery(body)) return cteOfOther(analysis, body, names, scope);
   const isRecursive = recursive && refersTo(analysis, body, name);
-  const row = isRecursive
-    ? recursiveRow(analysis, body, { name, names }, scope)
-    : analysis.query(analysis, body, scope);
+  const row = isRecursive ? recursiveRow(analysis, body, { name, names }, scope) : analysis.query(body, scope);
   const labelled = relabelled(row, names);
   // ClickHouse's `WITH (SELECT …) AS x` names a value, which a relation of that name does not hide.
   const isValue = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
@@ -175,7 +162,7 @@ function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[],
   const valueIn = (within: Analysis, place: NameScope) => {
     if (evaluating) return nothing;
     evaluating = true;
-    const value = within.expression(within, node, place);
+    const value = within.expression(node, place);
     evaluating = false;
     return value;
   };
@@ -186,13 +173,14 @@ const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'mer
 
 /** What RETURNING gives: the columns that are written, and those of the target that stay as they were. */
 function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameScope): Row {
-  const [effect] = analysis.effect(analysis, { kind, fields }, scope);
-  if (effect === undefined || effect.target === null) return notSupported('a statement that writes, within WITH,');
+  const [effect] = analysis.effect({ kind, fields }, scope);
+  if (effect === undefined || effect.target === null)
+    return openRow('a statement that writes, within WITH, is not supported');
   analysis.recordEffect(effect);
   const { target, row } = effect;
   if (kind !== 'insert') analysis.recordRead(target);
   const written = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
-  const old = withoutColumns(analysis.rules, relationRow(target, analysis.columnsOf(target)), written);
+  const old = withoutColumns(analysis.rules, relationRow(analysis, target), written);
   const source = { alias: target.at(-1) ?? null, relation: target, row: [...row, ...old], element: null };
   const list = { expressions: listOf(fields['returning']) };
   return listedRow(analysis, list, { ...scopeWithin(scope, scope.ctes), sources: [source] });
@@ -206,12 +194,14 @@ type Labels = { readonly name: SqlName; readonly names: readonly SqlName[] };
 function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels, scope: NameScope): Row {
   const anchors = termsOf(body).filter((term) => !refersTo(analysis, term, name));
   const [anchor] = anchors;
-  if (anchor === undefined) return analysis.query(analysis, body, scope);
-  let row = relabelled(analysis.query(analysis, anchor, withinTerms(analysis, body, scope)), names);
+  if (anchor === undefined) return analysis.query(body, scope);
+  // A set operation in brackets may have its own WITH.
+  const within = withClause(analysis, withoutParens(body).fields['with'], scope);
+  let row = relabelled(analysis.query(anchor, within), names);
   for (let round = 0; round < maxRounds; round++) {
     analysis.spend(scope.ctes.size);
     const ctes = new Map(scope.ctes).set(foldedName(analysis.rules, name), { row, value: null });
-    const next = relabelled(analysis.query(analysis, body, { ...scope, ctes }), names);
+    const next = relabelled(analysis.query(body, { ...scope, ctes }), names);
     if (extentOfRow(next) === extentOfRow(row)) return next;
     row = next;
   }
@@ -220,31 +210,19 @@ function recursiveRow(analysis: Analysis, body: Syntax, { name, names }: Labels,
   );
 }
 
-/** A set operation in brackets may have its own WITH. */
-function withinTerms(analysis: Analysis, body: Syntax, scope: NameScope): NameScope {
-  return withClause(analysis, withoutParens(body).fields['with'], scope);
-}
-
 function termsOf(query: Syntax): readonly Syntax[] {
   const bare = withoutParens(query);
-  const sides = bare.kind === 'union' ? [childOf(bare.fields, 'left'), childOf(bare.fields, 'right')] : [];
-  return sides.length === 0 ? [bare] : sides.flatMap((side) => (side === null ? [] : termsOf(side)));
+  if (bare.kind !== 'union') return [bare];
+  return ['left', 'right'].flatMap((side) => childOf(bare.fields, side) ?? []).flatMap(termsOf);
 }
 
 function refersTo({ rules }: Analysis, node: Syntax, name: SqlName): boolean {
   const folded = foldedName(rules, name);
-  for (const { kind, fields } of nodesIn({ [node.kind]: node.fields })) {
-    const [first, ...more] = kind === 'table' ? tableNameOf(fields) : [];
-    if (first !== undefined && more.length === 0 && foldedName(rules, first) === folded) return true;
-  }
-  return false;
+  return nodesIn({ [node.kind]: node.fields }).some(
+    ({ kind, fields }) => kind === 'table' && foldedPath(rules, tableNameOf(fields)) === folded,
+  );
 }
 
 function extentOfRow(row: Row): number {
   return row.reduce((sum, item) => sum + (item.kind === 'column' ? extentOf(item.value) : 1), row.length);
-}
-
-function notSupported(what: string): Row {
-  const reason = `${what} is not supported`;
-  return openRow(reason, unknown(reason));
 }

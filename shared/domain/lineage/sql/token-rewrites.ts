@@ -2,6 +2,7 @@ import { clauseRewrites } from './clause-rewrites.ts';
 import type { SqlDialect } from './dialect.ts';
 import { formRewrites } from './form-rewrites.ts';
 import { withoutPipes } from './pipe.ts';
+import { wordSet } from './syntax.ts';
 import {
   closingPlaces,
   isSymbol,
@@ -85,10 +86,8 @@ function withKnownOperators(text: string, tokens: readonly Token[], dialect: Sql
   return parts.join('') + text.slice(from);
 }
 
-const knownOperators: ReadonlySet<string> = new Set(
-  '<= >= <> != || :: := -> ->> #> #>> #- @> <@ && ~~ ~* !~ !~* ~~* !~~ !~~* << >> <-> ?| ?& @@ => |/ ||/ !! == ^@'.split(
-    ' ',
-  ),
+const knownOperators = wordSet(
+  '<= >= <> != || :: := -> ->> #> #>> #- @> <@ && ~~ ~* !~ !~* ~~* !~~ !~~* << >> <-> ?| ?& @@ => |/ ||/ !! == ^@',
 );
 
 const operatorCharacters: ReadonlySet<string> = new Set('-+*/<>=~!@#%^&|`?');

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { childOf, fieldsOf, listOf, type Syntax, syntaxOf, tableNameOf } from './syntax.ts';
+import { childOf, fieldsOf, listOf, type Syntax, syntaxOf, tableNameOf, wordSet } from './syntax.ts';
 import type { RelationName } from './types.ts';
 
 /** A token of SQL text: offsets in UTF-16 units, and how many brackets are open around it. */
@@ -187,18 +187,8 @@ export function withSetOperation({ kind, fields }: Syntax): Syntax | null {
 const lastClauses = ['limit', 'order_by', 'qualify', 'having', 'group_by', 'where_clause', 'joins', 'expressions'];
 
 /** Kinds that end with a bracket or their own keyword, so that nothing after them is accepted. */
-const closed: ReadonlySet<string> = new Set([
-  'select',
-  'subquery',
-  'values',
-  'exists',
-  'in',
-  'function',
-  'paren',
-  'case',
-  'table',
-]);
-const setOperations: ReadonlySet<string> = new Set(['union', 'intersect', 'except']);
+const closed = wordSet('select subquery values exists in function paren case table');
+const setOperations = wordSet('union intersect except');
 
 /** What is left of a value without the set operation that it accepted, and that operation around a first side. */
 type Split = { readonly kept: unknown; readonly around: (first: Syntax) => Syntax };

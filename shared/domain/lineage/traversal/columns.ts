@@ -102,25 +102,13 @@ function propagateEvidence(side: Side, isAffected: IsAffected, detail: EdgeDetai
   const suspected = byTable ? [] : reasons.flatMap(({ column }) => column ?? []);
   const mappings = detail?.columns.filter((one) => affects(side, isAffected, one)) ?? [];
   if (side === 'in') {
-    return {
-      all: byTable,
-      every: false,
-      byTable,
-      reasons,
-      mappings,
-      columns: mappings.map(({ inputColumn }) => inputColumn),
-    };
+    const columns = mappings.map(({ inputColumn }) => inputColumn);
+    return { all: byTable, every: false, byTable, reasons, mappings, columns };
   }
   const datasetWide = mappings.some(({ outputColumn }) => outputColumn === null);
   const outputs = (datasetWide ? detail?.columns : mappings)?.flatMap(({ outputColumn }) => outputColumn ?? []) ?? [];
-  return {
-    all: byTable || datasetWide,
-    every: datasetWide,
-    byTable,
-    reasons,
-    mappings,
-    columns: [...suspected, ...outputs],
-  };
+  const columns = [...suspected, ...outputs];
+  return { all: byTable || datasetWide, every: datasetWide, byTable, reasons, mappings, columns };
 }
 
 type IsAffected = (column: string) => boolean;

@@ -1,3 +1,4 @@
+import { allKnown } from '../../base/collections.ts';
 import {
   type ClaimedEdge,
   type ColumnOption,
@@ -45,29 +46,19 @@ export function detailView(view: GraphView<'details'>): DetailView {
     load,
     of: async (edges) => {
       await load(edges);
-      const stated: Stated = { edges: [], found: [] };
-      for (const edge of edges) {
-        const found = details.get(edgeInScopeName(edge));
-        if (!found) continue;
-        stated.edges.push(edge);
-        stated.found.push(found);
-      }
-      return completed(view, stated);
+      const found = edges.map((edge) => details.get(edgeInScopeName(edge)));
+      const stated = edges.filter((_, i) => found[i]);
+      const seen = await detailsSeen(
+        view,
+        stated,
+        found.filter((one) => one !== undefined),
+      );
+      await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
+      return new Map(
+        stated.flatMap((edge, i) => (seen[i] ? [[edge, completedDetail(view, edge, seen[i].detail)] as const] : [])),
+      );
     },
   };
-}
-
-type Stated = { readonly edges: ClaimedEdge[]; readonly found: FoundDetail[] };
-
-async function completed(view: GraphView, { edges, found }: Stated): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
-  const seen = await detailsSeen(view, edges, found);
-  await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
-  const details = new Map<EdgeInScope, EdgeDetail>();
-  for (const [i, edge] of edges.entries()) {
-    const one = seen[i];
-    if (one) details.set(edge, completedDetail(view, edge, one.detail));
-  }
-  return details;
 }
 
 /** The details of the edges to nodes that were scanned together: they lie together, except for those under other names of the nodes. */
@@ -86,7 +77,10 @@ const overUnknown = 'star_over_unknown_columns';
 const overIncomplete = 'star_over_incomplete_columns';
 
 /** The relations whose columns decide what a detail leaves open. */
-const relationsOpenIn = ({ columns, unresolved }: ColumnDetail, from: Urn | undefined): Urn[] => [
+const relationsOpenIn = (
+  { columns, unresolved }: Pick<EdgeDetail, 'columns' | 'unresolved'>,
+  from: Urn | undefined,
+): Urn[] => [
   ...(from !== undefined && columns.some(readsField) ? [from] : []),
   ...unresolved.flatMap(({ open }) => {
     if (!open) return [];
@@ -111,21 +105,23 @@ function withField({ inputField, ...one }: EdgeColumn, known: KnownRelation | nu
 
 type Settled = { readonly columns: readonly EdgeColumn[]; readonly unresolved: readonly Unresolved[] };
 
-/** Expands `*` and assigns columns by schemas, whatever came first (C-COLUMNS-6). `from`: as the statement names it. */
-function completeDetail<D extends Pick<EdgeDetail, 'columns' | 'unresolved'>>(
-  detail: D,
-  from: Urn,
-  columnsOf: ColumnsOf,
-): D {
+/**
+ * Expands `*` and assigns columns by schemas, whatever came first (C-COLUMNS-6), as of the moment of the view. The
+ * relations of `relationsOpenIn` must be loaded.
+ */
+function completedDetail(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: EdgeDetail): EdgeDetail {
+  const urn = view.nodes.urnOf(from);
+  const isWhole = detail.unresolved.every(({ open }) => !open) && !detail.columns.some(readsField);
+  if (urn === undefined || isWhole) return detail;
   const settled = detail.unresolved.map((one): Settled => {
-    if (!one.open) return { columns: [], unresolved: [one] };
-    return settledOpen(one, one.open, from, columnsOf);
+    return one.open ? settledOpen(one, one.open, urn, view.columns.of) : { columns: [], unresolved: [one] };
   });
-  const stated = detail.columns.map((one) => (readsField(one) ? withField(one, columnsOf(from)) : one));
+  const stated = detail.columns.map((one) => (readsField(one) ? withField(one, view.columns.of(urn)) : one));
   const columns = [...stated, ...settled.flatMap((one) => one.columns)];
   return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
 }
 
+/** `from`: the relation as the statement names it. */
 function settledOpen(one: Unresolved, open: OpenColumns, from: Urn, columnsOf: ColumnsOf): Settled {
   if (open.kind === 'choice') return settledChoice(one, open.options, from, columnsOf);
   if (open.kind === 'places') return settledPlaces(one, open.branches, from, columnsOf);
@@ -169,7 +165,7 @@ function placedRow(branch: readonly PlacedColumns[], columnsOf: ColumnsOf): Plac
       sources: [{ ...way, of: item.star.of, column }],
     }));
   });
-  return items.some((item) => item === null) ? null : items.flatMap((item) => item ?? []);
+  return allKnown(items)?.flat() ?? null;
 }
 
 function expanded(star: SchemaStar, { columns }: KnownRelation): EdgeColumn[] {
@@ -190,28 +186,13 @@ function settledChoice(one: Unresolved, options: readonly ColumnOption[], from: 
   const [relation] = relations;
   if (relation === undefined || relations.size > 1) return { columns: [], unresolved: [one] };
   const chosen = options.filter((option) => option.of === relation && option.of === from);
-  const columns = chosen.map(({ of: _, column, ...way }) => ({
-    ...way,
-    inputColumn: column,
-    outputColumn: one.outputColumn,
-  }));
+  const { outputColumn } = one;
+  const columns = chosen.map(({ of: _, column: inputColumn, ...way }) => ({ ...way, inputColumn, outputColumn }));
   return { columns, unresolved: [] };
 }
 
-const distinct = (columns: readonly EdgeColumn[]): readonly EdgeColumn[] =>
-  [
-    ...new Map(
-      columns
-        .toReversed()
-        .map((one) => [JSON.stringify([one.inputColumn, one.outputColumn, one.type, one.subtype, one.masking]), one]),
-    ).values(),
-  ].reverse();
-
-type ColumnDetail = Pick<EdgeDetail, 'columns' | 'unresolved'>;
-
-/** Completes a detail by the schemas at the moment of the view. The relations of `relationsOpenIn` must be loaded. */
-function completedDetail<D extends ColumnDetail>(view: GraphView, { from }: Pick<LiveClaim, 'from'>, detail: D): D {
-  if (detail.unresolved.every(({ open }) => !open) && !detail.columns.some(readsField)) return detail;
-  const urn = view.nodes.urnOf(from);
-  return urn === undefined ? detail : completeDetail(detail, urn, view.columns.of);
+function distinct(columns: readonly EdgeColumn[]): readonly EdgeColumn[] {
+  const keyOf = ({ inputColumn, outputColumn, type, subtype, masking }: EdgeColumn) =>
+    JSON.stringify([inputColumn, outputColumn, type, subtype, masking]);
+  return [...new Map(columns.toReversed().map((one) => [keyOf(one), one])).values()].reverse();
 }

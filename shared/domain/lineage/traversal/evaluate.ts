@@ -40,12 +40,7 @@ export type EvaluationOptions = {
 export const activeEdges = (
   asOf: string | null,
   { withDetails }: Pick<EvaluationOptions, 'withDetails'>,
-): EvaluationOptions => ({
-  asOf,
-  includeStale: false,
-  minConfidence: 0,
-  withDetails,
-});
+): EvaluationOptions => ({ asOf, includeStale: false, minConfidence: 0, withDetails });
 
 export type EdgeEvaluator = {
   /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */

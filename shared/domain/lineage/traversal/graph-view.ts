@@ -26,12 +26,8 @@ export type GraphView<More extends keyof GraphReader = never, Context extends Op
 >;
 export type BareView = ViewOf<BareQuery>;
 
-type ViewOptions = {
-  readonly cache?: ViewCache;
-};
-
 /** @param asOf ISO time, or null for the graph as it is now */
-export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, { cache }: ViewOptions = {}): ViewOf<Q> {
+export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, cache?: ViewCache): ViewOf<Q> {
   const { reader, context } = query;
   const { graph, feeds } = context;
   const scopes = scopeViews({ store: reader.scopes, graph, asOf, feeds, headsRead: query.headsRead ?? [] }, cache);

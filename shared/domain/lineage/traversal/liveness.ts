@@ -87,7 +87,7 @@ export function liveClaim(
   return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
 
-type OrderedClaim = Exclude<Claim, ObservedClaim>;
+export type OrderedClaim = Exclude<Claim, ObservedClaim>;
 
 function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, newer }: ScopeView): string {
   if (kind === 'static') return isoOfMicros(microsOfOrder(order));

@@ -48,7 +48,4 @@ export type ViewCache = {
 };
 
 /** About 60 MiB when full. */
-export const newViewCache = (): ViewCache => ({
-  scopes: lruCache(5_000),
-  names: lruCache(200_000),
-});
+export const newViewCache = (): ViewCache => ({ scopes: lruCache(5_000), names: lruCache(200_000) });

@@ -57,7 +57,7 @@ export async function* scanPages<Q extends BareQuery, R>(
 ): AsyncGenerator<R> {
   const cache = newViewCache();
   yield* readAhead(scan.ahead ?? 0, pagesOfNodes(query, scan), async (page) => {
-    const view = graphView(query, scan.asOf, { cache });
+    const view = graphView(query, scan.asOf, cache);
     return work(await scanned(scan, view, page));
   });
 }

@@ -1,11 +1,11 @@
 import { inParallel } from '../../base/concurrency.ts';
-import type { Claim, ObservedClaim } from '../graph/claim.ts';
+import type { Claim } from '../graph/claim.ts';
 import type { GraphId, ScopeId } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
 import { asRegistered, type Feeds } from '../providers/feed.ts';
-import { currentMoment, isOpen, momentAsOf, momentFromHead, type ScopeView } from './liveness.ts';
+import { currentMoment, isOpen, momentAsOf, momentFromHead, type OrderedClaim, type ScopeView } from './liveness.ts';
 import { loadOnce, type ViewCache } from './load-once.ts';
 
 /** The scopes that claims belong to, as a view sees them. */
@@ -45,16 +45,17 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       if (view) views.share(view);
     });
   });
-  const loadNewer = loadOnce<string>(
+  const loadNewer = loadOnce<OrderOfScope>(
     () => false,
-    (orders) => loadPartials(source, views, orders.map(splitName)),
+    (orders) => loadPartials(source, views, orders),
+    ({ scope, order }) => `${scope} ${order}`,
   );
   return {
     load: async (claims) => {
       const stated = claims.filter((claim) => claim.kind !== 'observed');
       await loadStated(stated.map(({ scope }) => scope));
-      const open = stated.filter((claim) => isOpenIn(views.get(claim.scope), claim));
-      await loadNewer(open.map(({ scope, order }) => `${scope} ${order}`));
+      const isOpenInView = (claim: OrderedClaim, view = views.get(claim.scope)) => view && isOpen(claim, view);
+      await loadNewer(stated.filter((claim) => isOpenInView(claim)));
     },
     loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
       for (const head of await readHeads(graph, missing)) views.share(observerView(head));
@@ -115,14 +116,6 @@ async function loadPartials({ store, graph }: ScopeSource, views: KnownViews, or
     for (const order of target) views.get(scope)?.newer.set(order, partials.get(order) ?? null);
   });
 }
-
-const isOpenIn = (view: ScopeView | undefined, claim: Exclude<Claim, ObservedClaim>): boolean =>
-  view !== undefined && isOpen(claim, view);
-
-const splitName = (name: string): OrderOfScope => {
-  const [scope, order] = name.split(' ') as [ScopeId, Order];
-  return { scope, order };
-};
 
 const observedHead = (identity: ScopeIdentity): ScopeHead => ({
   ...identity,

@@ -179,10 +179,7 @@ const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =
 
 /** An edge with all its mappings, not only those of the columns that it was reached by. */
 export const wholeEdge = (side: Side, edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>
-  withMappings(undefined, {
-    edge,
-    mappings: propagateColumns(side, everyColumn, detailsOf(edge), influence).mappings,
-  });
+  withMappings(undefined, { edge, mappings: propagateColumns(side, everyColumn, detailsOf(edge), influence).mappings });
 
 function record(state: TraversalState, one: PropagatedEdge): void {
   const { affected, next, edges, reached, reasons } = state;

@@ -61,8 +61,7 @@ export async function traverse<S extends Side>(
   let budget = options.maxNodes;
   for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
     const visited = await visitDepth(context, states, budget);
-    states = visited.states;
-    budget = visited.budget;
+    ({ states, budget } = visited);
   }
   const results = await Promise.all(states.map(async (state) => [state.side, await resultOf(context, state)] as const));
   return Object.fromEntries(results) as Record<S, TraversalResult>;
@@ -119,20 +118,12 @@ async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, 
 async function resultOf({ view, isSpent }: Context, state: TraversalState): Promise<TraversalResult> {
   withoutSteps(state);
   // What stands beyond each of them is not read any more: it is taken to be something.
-  if (isSpent()) {
-    const unexplored = state.unexplored + state.frontier.size;
-    const cutByRequests = unexplored > 0;
-    return { ...state, cutByDepth: false, cutByNodes: false, cutByRequests, unexplored, isRead: state.byColumn };
-  }
-  const beyond = state.frontier.size > 0 ? await unvisitedBeyond(view, state) : 0;
-  return {
-    ...state,
-    cutByDepth: beyond > 0,
-    cutByNodes: state.unexplored > 0,
-    cutByRequests: false,
-    unexplored: state.unexplored + beyond,
-    isRead: state.byColumn,
-  };
+  const { frontier, byColumn: isRead } = state;
+  const isCut = isSpent();
+  const beyond = isCut || frontier.size === 0 ? frontier.size : await unvisitedBeyond(view, state);
+  const unexplored = state.unexplored + beyond;
+  const [cutByDepth, cutByNodes] = [!isCut && beyond > 0, !isCut && state.unexplored > 0];
+  return { ...state, cutByDepth, cutByNodes, cutByRequests: isCut && unexplored > 0, unexplored, isRead };
 }
 
 /** How many relations stand beyond the deepest level and were not visited. */
@@ -160,7 +151,7 @@ const reasons: Readonly<Record<Exclude<ResolutionMethod, 'unresolved'>, string |
 };
 
 const unresolved = (fallbackReason: string): ResolvedRoot => ({ urn: null, method: 'unresolved', fallbackReason });
-const resolved = (urn: Urn, method: Exclude<ResolutionMethod, 'unresolved'>): ResolvedRoot => ({
+export const resolved = (urn: Urn, method: Exclude<ResolutionMethod, 'unresolved'>): ResolvedRoot => ({
   urn,
   method,
   fallbackReason: reasons[method],
@@ -187,12 +178,12 @@ export async function resolveRoot(
 }
 
 async function firstInGraph(view: GraphView, { candidates }: ReferencePlan): Promise<ResolvedRoot | null> {
+  const named = candidates.map(({ node, method }) => ({ urn: urnOf(node), method }));
   await loadNames(
     view,
-    candidates.map(({ node }) => urnOf(node)),
+    named.map(({ urn }) => urn),
   );
-  for (const { node, method } of candidates) {
-    const urn = urnOf(node);
+  for (const { urn, method } of named) {
     if (!isInGraph(view, urn)) continue;
     const shown = currentName(urn, null, view.nodes.factsOf);
     return resolved(shown, shown === urn ? method : 'alias');

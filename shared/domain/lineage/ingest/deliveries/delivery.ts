@@ -58,12 +58,7 @@ export const Delivery = v.object({
   scope_key: orNull(v.string()),
   completeness: orNull(v.picklist(completenesses)),
   /** The place in its scope, taken at acceptance; declared deliveries have one. */
-  order: orNull(
-    v.pipe(
-      v.string(),
-      v.transform((text) => text as Order),
-    ),
-  ),
+  order: orNull(v.custom<Order>((text) => typeof text === 'string')),
   released: v.optional(v.boolean(), false),
   /** Whether `quarantined` items are kept in their own object. */
   has_quarantine: v.optional(v.boolean(), false),

@@ -184,11 +184,7 @@ export async function beginAttempt(
     delivery.kind === 'openlineage_event' && attempts === 1 && mode === 'shared' && delivery.resends === 0;
   if (isBrief) return { ...delivery, state: 'processing', attempts };
   const { workspace_id, delivery_id } = delivery;
-  return ports.deliveries.begin(workspace_id, delivery_id, {
-    attempts,
-    open_attempt: mode,
-    dueAt: dueAfterBegin(now),
-  });
+  return ports.deliveries.begin(workspace_id, delivery_id, { attempts, open_attempt: mode, dueAt: dueAfterBegin(now) });
 }
 
 export const attemptsUsedUp = {

@@ -46,7 +46,6 @@ export function impactFinder(
   question: ChangeImpactQuestion,
   overlay: Overlay,
 ): ImpactFinder {
-  const possible = overlay;
   const proven: Overlay = (edge) => proves(overlay(edge));
   const downstream = async (over: Overlay, root: Urn, columns: Columns | null) => {
     const options = { ...question, root, columns, includeStale: false, minConfidence: 0, overlay: over };
@@ -54,25 +53,23 @@ export function impactFinder(
   };
   return {
     ofRelation: async (relation) => {
-      const reached = await downstream(possible, relation, null);
+      const reached = await downstream(overlay, relation, null);
       const sure = await downstream(proven, relation, everyColumn);
       return changeImpact(reached, ({ urn, depth }) => depth === 1 || sure.reached.has(urn));
     },
     ofColumn: async (relation, column) => {
-      const reached = await downstream(possible, relation, columnsOf([column]));
+      const reached = await downstream(overlay, relation, columnsOf([column]));
       const sure = await downstream(proven, relation, columnsOf([column]));
-      const whole = await withWholes(reached, readersOf(sure, relation), (root) => downstream(possible, root, null));
+      const whole = await withWholes(reached, readersOf(sure, relation), (root) => downstream(overlay, root, null));
       return changeImpact(whole, ({ urn }) => sure.reached.has(urn));
     },
     ofMeaning: async (relation, column) => {
       const columns = column === null ? everyColumn : columnsOf([column]);
-      const found = await downstream(possible, relation, columns);
-      return changeImpact(
-        await withWholes(found, filteredBy(found), (root) => downstream(possible, root, null)),
-        never,
-      );
+      const found = await downstream(overlay, relation, columns);
+      const whole = await withWholes(found, filteredBy(found), (root) => downstream(overlay, root, null));
+      return changeImpact(whole, never);
     },
-    ofRows: async (relation) => changeImpact(await downstream(possible, relation, null), never),
+    ofRows: async (relation) => changeImpact(await downstream(overlay, relation, null), never),
   };
 }
 
@@ -94,20 +91,16 @@ async function withWholes(
 ): Promise<Pick<TraversalResult, 'reached' | 'unexplored'>> {
   const reached = new Map(found.reached);
   let { unexplored } = found;
-  const roots = sortedBy(
-    [...new Set(wholes)],
-    (urn) => found.reached.get(urn)?.depth ?? 0,
-    (urn) => urn,
-  );
+  const depthOf = (urn: Urn) => found.reached.get(urn)?.depth ?? 0;
+  const roots = sortedBy(new Set(wholes), depthOf, (urn) => urn);
   const covered = new Set<Urn>();
   for (const root of roots) {
     if (covered.has(root)) continue;
     const more = await rowsOf(root);
-    const depth = found.reached.get(root)?.depth ?? 0;
     unexplored = Math.max(unexplored, more.unexplored);
     for (const [urn, one] of more.reached) {
       covered.add(urn);
-      if (!reached.has(urn)) reached.set(urn, { ...one, depth: depth + one.depth });
+      if (!reached.has(urn)) reached.set(urn, { ...one, depth: depthOf(root) + one.depth });
     }
   }
   return { reached, unexplored };
@@ -121,26 +114,17 @@ function changeImpact(
   isBroken: (one: ReachedRelation) => boolean,
 ): ChangeImpact {
   const impacted = [...reached.values()].map((one): ImpactedRelation => {
-    const { urn, depth, columns, via } = one;
-    return {
-      urn,
-      depth,
-      columns: [...columns.names.values()].sort(compare),
-      via: [...via].sort(compare),
-      grade: isBroken(one) ? 'breaking' : 'risky',
-    };
+    const columns = [...one.columns.names.values()].sort(compare);
+    const grade = isBroken(one) ? 'breaking' : 'risky';
+    return { urn: one.urn, depth: one.depth, columns, via: [...one.via].sort(compare), grade };
   });
-  const ref = ({ urn }: ImpactedRelation) => refOf(urn);
-  return {
-    impacted: sortedBy(
-      impacted,
-      ({ depth }) => depth,
-      ref,
-      ({ urn }) => urn,
-    ),
-    unexplored,
-  };
+  return { impacted: nearestFirst(impacted), unexplored };
 }
+
+const nearestFirst = (impacted: Iterable<ImpactedRelation>): ImpactedRelation[] => {
+  const [depth, ref] = [(one: ImpactedRelation) => one.depth, ({ urn }: ImpactedRelation) => refOf(urn)];
+  return sortedBy(impacted, depth, ref, ({ urn }) => urn);
+};
 
 export type ChangeEffect = {
   readonly grade: DiffGrade;
@@ -218,12 +202,7 @@ function worstOf(effects: readonly ChangeEffect[]): ChangeEffect {
   const grades = effects.map(({ grade }) => grade);
   return {
     grade: diffGrades.findLast((grade) => grades.includes(grade)) ?? 'safe',
-    impacted: sortedBy(
-      [...impacted.values()],
-      ({ depth }) => depth,
-      ({ urn }) => refOf(urn),
-      ({ urn }) => urn,
-    ),
+    impacted: nearestFirst(impacted.values()),
     unexplored: Math.max(...effects.map(({ unexplored }) => unexplored)),
     walked: effects.every(({ walked }) => walked),
   };

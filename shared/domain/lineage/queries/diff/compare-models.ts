@@ -63,11 +63,9 @@ export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel
   const byUrn = new Map(
     [...models.values()].flatMap((one) => (isBuilt(one.model) ? [[urnOf(one.model.node), one] as const] : [])),
   );
-  const liveNode = (id: string): Node | null => {
-    const node =
-      models.get(id)?.model.node ?? live.projects.flatMap(({ sources }) => sources).find((one) => one.id === id)?.node;
-    return node ?? null;
-  };
+  const liveSources = live.projects.flatMap(({ sources }) => sources);
+  const liveNode = (id: string): Node | null =>
+    models.get(id)?.model.node ?? liveSources.find((one) => one.id === id)?.node ?? null;
   const nodes = new Map([...branch.models, ...branch.sources].map(({ id }) => [id, byModel ? liveNode(id) : null]));
   const side: Side = {
     project: branch,
@@ -116,7 +114,7 @@ function statementComparison(
   before: Sided,
   after: Sided,
   budget: Budget,
-): Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null {
+): ModelDifference['statement'] {
   const versions = [versionOf(before), versionOf(after)] as const;
   if (versions[0] === null || versions[1] === null) return withoutStatement(before.model, after.model);
   const [old, now] = inOneMode([before.model, versions[0]], [after.model, versions[1]]);
@@ -151,9 +149,8 @@ function withoutStatement(before: Model, after: Model) {
   const reason = [after, before].flatMap(({ statement }) =>
     statement.kind === 'none' ? (statement.reason ?? []) : [],
   )[0];
-  if (reason === undefined && old !== null && now !== null)
-    return { kind: 'not_compared' as const, reason: 'seed_changed' };
-  return { kind: 'not_compared' as const, reason: reason ?? 'contents_of_seed_unknown' };
+  const ofSeed = old !== null && now !== null ? 'seed_changed' : 'contents_of_seed_unknown';
+  return { kind: 'not_compared' as const, reason: reason ?? ofSeed };
 }
 
 /** What only a run that finds the table renders shows in the template, and in no statement that was compiled without it. */

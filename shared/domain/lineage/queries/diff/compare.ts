@@ -176,17 +176,17 @@ function relationChanges(
       const is = lineageAfter.get(relation);
       if (!now.has(relation))
         return [{ change: 'removed', relation, reasons: [wasBuilt(relation) ? 'no_longer_made' : 'no_longer_read'] }];
-      const reasons: RelationReason[] = [
-        ...(wasBuilt(relation) && !is && !after.relations.has(relation) ? (['no_longer_made'] as const) : []),
-        ...(inputs.has(relation) ? (['inputs_changed'] as const) : []),
-        ...(altered.has(relation) ? (['columns_changed'] as const) : []),
-        ...(was && is && was.unknown === null && is.unknown === null && !sameSources(was.influences, is.influences)
-          ? (['influences_changed'] as const)
-          : []),
-        ...(was && is && was.unknown === null && is.unknown !== null && !after.inventory.has(relation)
-          ? (['columns_unknown'] as const)
-          : []),
+      const wasKnown = was?.unknown === null;
+      const isOther = wasKnown && is?.unknown === null && !sameSources(was.influences, is.influences);
+      const isLost = wasKnown && typeof is?.unknown === 'string' && !after.inventory.has(relation);
+      const changed: readonly (readonly [boolean, RelationReason])[] = [
+        [wasBuilt(relation) && !is && !after.relations.has(relation), 'no_longer_made'],
+        [inputs.has(relation), 'inputs_changed'],
+        [altered.has(relation), 'columns_changed'],
+        [isOther, 'influences_changed'],
+        [isLost, 'columns_unknown'],
       ];
+      const reasons = changed.flatMap(([isSo, reason]) => (isSo ? [reason] : []));
       return reasons.length > 0 ? [{ change: 'changed', relation, reasons }] : [];
     }),
     // A relation that no edge touches may have been there before, unseen.

@@ -16,15 +16,11 @@ type Compared = {
   readonly cursor: string | null;
 };
 
+const nodePattern = new RegExp(`^[a-z2-7]{${nodeIdLength}}$`);
+
 export const ScanPlace = v.object({
   shard: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(shardCount - 1)),
-  node: v.nullable(
-    v.pipe(
-      v.string(),
-      v.regex(new RegExp(`^[a-z2-7]{${nodeIdLength}}$`)),
-      v.transform((node) => node as NodeId),
-    ),
-  ),
+  node: v.nullable(v.custom<NodeId>((text) => typeof text === 'string' && nodePattern.test(text))),
 });
 const Position = v.object({ to: timestamp, ...ScanPlace.entries });
 

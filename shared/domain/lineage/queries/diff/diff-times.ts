@@ -52,11 +52,8 @@ export async function diffTimes(
   const compared = compareVersions(sides.before, sides.after);
   const changes = { ...compared, relations: await settled(times, { ...question, to }, compared) };
   const walking = { ...question, connectorId: connector.id, asOf: to };
-  const graded = await gradeChanges(
-    impactFinder(times.after, walking, (edge) => edge),
-    changes,
-    query.context.isSpent,
-  );
+  const breaks = impactFinder(times.after, walking, (edge) => edge);
+  const graded = await gradeChanges(breaks, changes, query.context.isSpent);
   const verdicts = await changeVerdicts(times, changes);
   return {
     workspace_id: workspace,

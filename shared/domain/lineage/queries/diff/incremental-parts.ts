@@ -9,11 +9,8 @@ export function withoutIncrementalParts(text: string, template: string, dialect:
   const remaining: string[] = [];
   let [at, from] = [0, 0];
   for (const part of parts) {
-    const found = findPart(
-      tokens,
-      at,
-      part.map((one) => tokensOf(one, dialect)),
-    );
+    const pieces = part.map((one) => tokensOf(one, dialect));
+    const found = findPart(tokens, at, pieces);
     if (found === null) return null;
     remaining.push(text.slice(from, tokens[found.start]?.start));
     from = tokens[found.end - 1]?.end ?? from;

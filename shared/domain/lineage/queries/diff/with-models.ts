@@ -20,23 +20,24 @@ export function withModels(
     const sources = (side: 'before' | 'after', column: string) => [
       ...(lineages[side].get(relation)?.columns.get(column.toLowerCase())?.sources.values() ?? []),
     ];
-    const add = (one: ColumnDifference) => {
-      if (listed.has(nameOf(one))) return;
-      listed.add(nameOf(one));
-      columns.push(one);
+    const add = (change: ColumnDifference['change'], names: readonly string[] = []) => {
+      for (const column of names) {
+        if (listed.has(nameOf({ relation, column }))) continue;
+        listed.add(nameOf({ relation, column }));
+        const before = change === 'added' ? null : sources('before', column);
+        const after = change === 'removed' ? null : sources('after', column);
+        columns.push({ change, relation, column, before, after });
+      }
     };
     const changed = statement?.kind === 'changed' ? statement : null;
-    for (const column of changed?.columns ?? [])
-      add({ change: 'changed', relation, column, before: sources('before', column), after: sources('after', column) });
-    for (const column of changed?.removed ?? [])
-      add({ change: 'removed', relation, column, before: sources('before', column), after: null });
-    for (const column of changed?.added ?? [])
-      add({ change: 'added', relation, column, before: null, after: sources('after', column) });
+    add('changed', changed?.columns);
+    add('removed', changed?.removed);
+    add('added', changed?.added);
     // A statement that means the same is decided by the same, however it was written when its influences were recorded.
     const ofGraph = (existing?.reasons ?? []).filter(
       (one) => one !== 'influences_changed' || statement?.kind !== 'same',
     );
-    const reasons = distinct([...ofGraph, ...reasonsOf(model)]);
+    const reasons = [...new Set([...ofGraph, ...reasonsOf(model)])];
     known.set(relation, { change: 'changed', relation, reasons, model });
   }
   const altered = new Set(columns.map(({ relation }) => relation));
@@ -45,8 +46,6 @@ export function withModels(
 
 const nameOf = ({ relation, column }: Pick<ColumnDifference, 'relation' | 'column'>): string =>
   JSON.stringify([relation, column.toLowerCase()]);
-
-const distinct = (reasons: readonly RelationReason[]): RelationReason[] => [...new Set(reasons)];
 
 function withColumnReason(one: RelationChange, altered: ReadonlySet<Urn>): RelationChange {
   if (one.change !== 'changed' || !altered.has(one.relation) || one.reasons.includes('columns_changed')) return one;

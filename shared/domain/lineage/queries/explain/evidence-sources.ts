@@ -93,21 +93,13 @@ async function payloadsOf(
   reader: Pick<GraphReader, 'payloads'>,
   deliveries: readonly Delivery[],
 ): Promise<Map<Delivery, Payload>> {
-  const newest = sortedBy(
-    deliveries,
-    (one) => one.received_at,
-    (one) => one.delivery_id,
-  ).reverse();
-  const read = await inParallel(
-    payloadsInFlight,
-    newest.slice(0, most.payloads),
-    async (delivery): Promise<Payload> => {
-      const payload = await readPayload(reader, delivery, most.payloadBytes);
-      return payload.kind === 'read'
-        ? { body: payload.body, unread: null }
-        : { body: undefined, unread: unreadReasons[payload.kind] };
-    },
-  );
+  const placeOf = ({ received_at, delivery_id }: Delivery) => `${received_at} ${delivery_id}`;
+  const newest = sortedBy(deliveries, placeOf).reverse();
+  const read = await inParallel(payloadsInFlight, newest.slice(0, most.payloads), async (one): Promise<Payload> => {
+    const payload = await readPayload(reader, one, most.payloadBytes);
+    if (payload.kind === 'read') return { body: payload.body, unread: null };
+    return { body: undefined, unread: unreadReasons[payload.kind] };
+  });
   const unread = { body: undefined, unread: 'too_many_payloads' };
   return new Map(newest.map((delivery, i) => [delivery, read[i] ?? unread]));
 }

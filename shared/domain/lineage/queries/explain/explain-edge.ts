@@ -138,10 +138,7 @@ const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
 const shownStatements = (
   { said_by, sql }: EvidenceStatements,
   shown: (text: string) => string,
-): EvidenceStatements => ({
-  said_by,
-  sql: sql && { ...sql, text: shown(sql.text) },
-});
+): EvidenceStatements => ({ said_by, sql: sql && { ...sql, text: shown(sql.text) } });
 
 function deliveryOf(
   { delivery, itemIndex, unread }: EvidenceSource,
@@ -225,8 +222,5 @@ function evidenceColumns(
   const unresolved = (detail?.unresolved ?? [])
     .filter(({ outputColumn }) => concerns(outputColumn))
     .map(({ outputColumn, reason }) => ({ column: outputColumn, reason }));
-  return {
-    columns: sortedBy(columns, (one) => JSON.stringify(one)),
-    columns_unresolved: unresolved,
-  };
+  return { columns: sortedBy(columns, (one) => JSON.stringify(one)), columns_unresolved: unresolved };
 }

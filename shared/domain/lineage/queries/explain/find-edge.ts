@@ -34,10 +34,8 @@ export async function findEdge(
     if (edge) return { upstream: ownUp, downstream: ownDown, edge };
   }
   const others = await on(connectorsInOrder(view.context).filter(({ id }) => id !== connector?.id));
-  const [ups, downs] = [
-    [...own.ups, ...others.ups],
-    [...own.downs, ...others.downs],
-  ];
+  const ups = [...own.ups, ...others.ups];
+  const downs = [...own.downs, ...others.downs];
   const edges = others.ups.length > 0 ? await edgesBetween(view, ups, downs) : [];
   const edge = await onlyEdge(view, edges, [ownUp?.urn, ownDown?.urn]);
   const named = (roots: readonly ResolvedRoot[], urn: Urn | undefined) => roots.find((root) => root.urn === urn);

@@ -161,28 +161,24 @@ async function exportNodes(
   const { details } = view.reader;
   const ofPage = target.length > found.length / detailScanRatio ? detailsOfNodes(details, range) : details;
   const options = activeEdges(asOf, { withDetails: true });
-  const evaluated = followed(
-    await edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options).evaluate('in', target),
-  );
+  const evaluator = edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options);
+  const evaluated = followed(await evaluator.evaluate('in', target));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   // Every edge is compared: what one page compares must not depend on its size.
   const verdicts = await verdictsOf(view, evaluated, Number.POSITIVE_INFINITY);
   const byEnds = new Map([...verdicts].map(([edge, verdict]) => [edgeKey(edge), verdict]));
-  const judged = (input: Node, output: Node) =>
-    byEnds.get(edgeKey({ upstream: urnOf(input), downstream: urnOf(output) })) ?? noVerdict;
-  const columnsOf = (node: Node) => schemaOf(view.columns, urnOf(node));
   const context: ExportContext = {
     nameOf: (node) => nameOf(view.context, node),
-    columnsOf,
-    verdictOf: judged,
+    columnsOf: (node) => schemaOf(view.columns, urnOf(node)),
+    verdictOf: (input, output) =>
+      byEnds.get(edgeKey({ upstream: urnOf(input), downstream: urnOf(output) })) ?? noVerdict,
     asOf,
     profile,
   };
-  return nodes.map(({ downstream, after }) => ({
-    ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])),
-    after,
-  }));
+  return nodes.map(({ downstream, after }) => {
+    return { ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])), after };
+  });
 }
 
 /** Where one in this many edges is wanted, reading the details of those by key is less than reading all. */
@@ -210,11 +206,8 @@ function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {
       return { derivation, name: JSON.stringify([namespace, name]) };
     }),
   );
-  return sortedBy(
-    named,
-    ({ name }) => name,
-    ({ derivation }) => JSON.stringify(derivation),
-  ).map(({ derivation }) => derivation);
+  const text = ({ derivation }: (typeof named)[number]) => JSON.stringify(derivation);
+  return sortedBy(named, ({ name }) => name, text).map(({ derivation }) => derivation);
 }
 
 function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evidence): Derivation {

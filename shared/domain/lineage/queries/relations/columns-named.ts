@@ -1,8 +1,15 @@
-import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
+import type { OpenGraph } from '../../generations/graph-record.ts';
+import type { ClaimedEdge, EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
 import { nodeId } from '../../graph/node.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import { detailsSeen } from '../../traversal/visible-details.ts';
 import type { Neighbourhood } from './neighbourhood.ts';
 
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
+
+/** The details of some claims as a view shows them. */
+export const readDetails = async (view: GraphView<'details', OpenGraph>, claims: readonly ClaimedEdge[]) =>
+  claims.length === 0 ? [] : detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
 
 export function columnsNamed(
   { names }: Pick<Neighbourhood, 'names'>,

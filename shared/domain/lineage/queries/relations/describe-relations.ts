@@ -4,8 +4,7 @@ import type { ClaimedEdge } from '../../graph/derivation.ts';
 import { nodeId, nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { layerOfNode } from '../../names/connector.ts';
 import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
-import { detailsSeen } from '../../traversal/visible-details.ts';
-import { columnsNamed } from './columns-named.ts';
+import { columnsNamed, readDetails } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import type { RankedRelation } from './rank-relations.ts';
 
@@ -47,12 +46,11 @@ async function columnsKnown(
   ranked: readonly RankedRelation[],
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));
-  const named = async (relations: readonly RankedRelation[], side: 'in' | 'out') => {
-    const claims = relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each));
-    return claims.length === 0
-      ? []
-      : detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
-  };
+  const named = (relations: readonly RankedRelation[], side: 'in' | 'out') =>
+    readDetails(
+      view,
+      relations.flatMap(({ neighbourhood }) => claimsOf(neighbourhood, side).slice(0, each)),
+    );
   const [fed] = await Promise.all([named(ranked, 'in'), view.columns.load(ranked.map(({ urn }) => urn))]);
   const found = new Map(
     ranked.map(({ urn, neighbourhood }) => [

@@ -7,8 +7,7 @@ import { refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
 import { type BareView, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
-import { detailsSeen } from '../../traversal/visible-details.ts';
-import { columnsNamed } from './columns-named.ts';
+import { columnsNamed, readDetails } from './columns-named.ts';
 import { claimsOf, describe, type ListContext } from './describe-relations.ts';
 import { firstOf, type RankedRelation } from './rank-relations.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
@@ -32,17 +31,15 @@ export async function findColumns(
   const listing: BoundList = ['columns of relations', workspace, connectorId, search.query];
   const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
   const columnQuery = parseQuery(search);
-  const { columnsOf, next } = await candidates(query, search, columnQuery, {
-    after,
-    size: Math.max(smallChunk, limit),
-  });
+  const from = { after, size: Math.max(smallChunk, limit) };
+  const { columnsOf, next } = await candidates(query, search, columnQuery, from);
   const view = graphView(query, null);
   const columnsByNode = await columnsByPresentNames(view, columnsOf);
   const exactness = (urn: Urn) => (columnsByNode.get(urn)?.has(columnQuery.column) ? 0 : 2);
   const end = skip + limit;
   const ranked = await firstOf(view, [...columnsByNode.keys()], exactness, end + 1);
   const page = ranked.slice(skip, end);
-  const shown = await shownColumns(view, { relations: page, wanted: columnsByNode });
+  const shown = await shownColumns(view, page, columnsByNode);
   // A posting that outlived the column of that very name had brought its relation to the front.
   const inOrder = sortedBy(
     page,
@@ -89,10 +86,8 @@ async function candidates(
   const columnsOf = new Map<Urn, Set<string>>();
   let after = from.after;
   for (let read = 0; read < readsPerChunk; read++) {
-    const { postings, next } = await reader.columns.beginningWith(context.graph, prefix, {
-      after,
-      limit: postingsPerRead,
-    });
+    const range = { after, limit: postingsPerRead };
+    const { postings, next } = await reader.columns.beginningWith(context.graph, prefix, range);
     for (const { columns: names, urns, place } of postings) {
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
@@ -109,18 +104,13 @@ async function candidates(
   return { columnsOf, next: after };
 }
 
-type ColumnQuestion = {
-  readonly column: string;
-  readonly isWanted: (urn: Urn) => boolean;
-};
-
 const postingsPerProbe = 100;
 /** Postings may outlive what they tell: this many are looked into, each at this many of its relations. */
 const [columnsLookedInto, relationsEach] = [20, 2];
 
 async function nearestColumns(
   view: GraphView<'details' | 'columns', ListContext>,
-  { column, isWanted }: ColumnQuestion,
+  { column, isWanted }: ReturnType<typeof nearestOf>,
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(column).map((prefix) =>
@@ -137,7 +127,7 @@ async function nearestColumns(
       columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
   const columnsByNode = await columnsByPresentNames(view, columnsOf);
   const relations = await firstOf(view, [...columnsByNode.keys()], () => 0, columnsByNode.size);
-  const shown = await shownColumns(view, { relations, wanted: columnsByNode });
+  const shown = await shownColumns(view, relations, columnsByNode);
   return nearest(column, [...new Set([...shown.values()].flat())]);
 }
 
@@ -167,15 +157,11 @@ async function columnsByPresentNames(
 
 const claimsRead = 400;
 
-type ColumnTargets = {
-  readonly relations: readonly RankedRelation[];
-  readonly wanted: ReadonlyMap<Urn, ReadonlySet<string>>;
-};
-
 /** The wanted columns of relations now, since postings may be stale. Without all evidence, unseen columns stay. */
 async function shownColumns(
   view: GraphView<'details', ListContext>,
-  { relations, wanted }: ColumnTargets,
+  relations: readonly RankedRelation[],
+  wanted: ReadonlyMap<Urn, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {
   await view.columns.load(relations.map(({ urn }) => urn));
   const spelled = new Map(relations.map(({ urn }) => [urn, listedNames(view, urn)]));
@@ -190,10 +176,7 @@ async function shownColumns(
       if (all.length > each || neighbourhood.hasUnreadPages) cut.add(urn);
       return all.slice(0, each);
     });
-    const read =
-      claims.length === 0
-        ? []
-        : await detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
+    const read = await readDetails(view, claims);
     for (const { urn, neighbourhood } of columnQuery)
       for (const { name } of columnsNamed(neighbourhood, read).values())
         spelled.get(urn)?.set(indexedColumn(name), name);

@@ -4,19 +4,13 @@ import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { nearestRelations } from './nearest-relations.ts';
 
-type NameQuestion = { readonly relationRef: string };
-
 export async function shownResolution(
   view: GraphView<'names'>,
   connector: Connector | null,
-  { relationRef, root }: NameQuestion & { readonly root: ResolvedRoot },
+  { relationRef, root }: { readonly relationRef: string; readonly root: ResolvedRoot },
 ): Promise<LineageResolution> {
   const { urn, method, fallbackReason } = root;
   const shown = { method, fallback_reason: fallbackReason };
   if (urn !== null) return shown;
-  const candidates = await nearestRelations(view, {
-    connectorId: connector?.id ?? null,
-    relationRef,
-  });
-  return { ...shown, candidates };
+  return { ...shown, candidates: await nearestRelations(view, { connectorId: connector?.id ?? null, relationRef }) };
 }

@@ -3,7 +3,7 @@ import { sortedBy } from '../../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
-import { type ResolvedRoot, resolveRoot } from '../../traversal/traverse.ts';
+import { type ResolvedRoot, resolved, resolveRoot } from '../../traversal/traverse.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
 
 type NameQuestion = { readonly relationRef: string };
@@ -33,21 +33,15 @@ export async function resolveNamedRelation(
 
 /** The one relation that some roots mean. Throws `ambiguous_relation` if they mean several. */
 export async function onlyRelation(view: GraphView, roots: readonly ResolvedRoot[]): Promise<ResolvedRoot> {
-  const resolved = new Map<Urn, ResolvedRoot>();
+  const found = new Map<Urn, ResolvedRoot>();
   for (const root of roots)
     for (const urn of root.urn ? [root.urn] : (root.among ?? []))
-      if (!resolved.has(urn)) resolved.set(urn, root.urn ? root : bySuffix(urn));
-  const known = resolved.size > 1 ? await withEvidence(view, [...resolved.keys()]) : [...resolved.keys()];
+      if (!found.has(urn)) found.set(urn, root.urn ? root : resolved(urn, 'unique_suffix'));
+  const known = found.size > 1 ? await withEvidence(view, [...found.keys()]) : [...found.keys()];
   if (known.length > 1) throw await ambiguous(view, known);
   const [urn] = known;
-  return (urn && resolved.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
+  return (urn && found.get(urn)) ?? { urn: null, method: 'unresolved', fallbackReason: 'not_in_graph' };
 }
-
-const bySuffix = (urn: Urn): ResolvedRoot => ({
-  urn,
-  method: 'unique_suffix',
-  fallbackReason: 'leading_parts_missing',
-});
 
 /** A node may outlive what was stated of it: nobody means such a relation if there is another one. */
 async function withEvidence(view: GraphView, urns: readonly Urn[]): Promise<readonly Urn[]> {
@@ -75,11 +69,8 @@ export async function ambiguous(view: GraphView, urns: readonly Urn[]): Promise<
       downstream_count: counts.out,
     };
   });
-  const sorted = sortedBy(
-    candidates,
-    (one) => one.connector_name ?? '',
-    (one) => one.relation_ref,
-  );
+  const name = ({ connector_name }: RelationCandidate) => connector_name ?? '';
+  const sorted = sortedBy(candidates, name, ({ relation_ref }) => relation_ref);
   return new Problem('ambiguous_relation', { candidates: sorted, hint: hintOf(sorted) });
 }
 

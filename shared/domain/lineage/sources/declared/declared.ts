@@ -79,11 +79,9 @@ export function countReasons(
   found: readonly { readonly reason: string; readonly asset: string }[],
 ): readonly UnresolvedCount[] {
   const byReason = Map.groupBy(found, ({ reason }) => reason);
-  return [...byReason].map(([reason, all]) => ({
-    reason,
-    count: all.length,
-    ...firstNames(all.map(({ asset }) => asset)),
-  }));
+  return [...byReason].map(([reason, all]) => {
+    return { reason, count: all.length, ...firstNames(all.map(({ asset }) => asset)) };
+  });
 }
 
 /** The first of some names, as a store takes them. */
@@ -162,14 +160,11 @@ export function readItems<T>(
   for (const item of items) {
     const result = v.safeParse(schema, item.value, { abortEarly: true });
     const unstorable = result.success ? unstorableName(item, result.output) : null;
+    const { index } = item;
     if (unstorable !== null)
-      invalid.push({
-        index: item.index,
-        code: 'invalid_unicode',
-        errors: [{ path: unstorable, message: storableRule }],
-      });
+      invalid.push({ index, code: 'invalid_unicode', errors: [{ path: unstorable, message: storableRule }] });
     else if (result.success) read.push({ ...item, value: result.output });
-    else invalid.push({ index: item.index, code, errors: result.issues.map((issue) => errorAt(item.place, issue)) });
+    else invalid.push({ index, code, errors: result.issues.map((issue) => errorAt(item.place, issue)) });
   }
   return { items: read, invalid };
 }

@@ -1,5 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import type { Budget, Spend } from '../../../base/budget.ts';
+import { allKnown } from '../../../base/collections.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';
@@ -37,12 +38,9 @@ export type ModelColumns = {
   readonly reason: string | null;
 };
 
-export const nothingKnown = (reason: string | null): ModelColumns => ({
-  outputs: [],
-  indirect: [],
-  indirectMissing: [],
-  reason,
-});
+export const nothingKnown = (reason: string | null): ModelColumns => {
+  return { outputs: [], indirect: [], indirectMissing: [], reason };
+};
 
 export type ProjectKnowledge = ColumnPorts & {
   readonly project: ModelProject;
@@ -118,20 +116,16 @@ function passedColumn(outputs: readonly ModelOutput[], column: string): Pick<Bas
 export function missingOf(reader: StatementReader, { text, star, options, places }: MissingSources): Missing[] {
   const plain = { reason: text, open: null };
   if (places) {
-    const branches = places.map((branch) => branch.map((item) => placedOf(reader, item)));
-    const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
-    const isKnown = known.every((branch, i) => branch.length === branches[i]?.length);
-    return [isKnown ? { reason: text, open: { kind: 'places', branches: known } } : plain];
+    const branches = allKnown(places.map((branch) => allKnown(branch.map((item) => placedOf(reader, item)))));
+    return [{ reason: text, open: branches && { kind: 'places', branches } }];
   }
   if (star) {
     const stars = baseStars(reader, star);
-    return stars.length === 0
-      ? [plain]
-      : stars.map((one) => ({ reason: text, open: one && { kind: 'star', star: one } }));
+    if (stars.length === 0) return [plain];
+    return stars.map((one) => ({ reason: text, open: one && { kind: 'star', star: one } }));
   }
-  const read = options?.map((option) => optionOf(reader, option));
-  if (!read || read.length === 0 || read.some((option) => option === null)) return [plain];
-  return [{ reason: text, open: { kind: 'choice', options: read.flatMap((option) => option ?? []) } }];
+  const read = allKnown((options ?? []).map((option) => optionOf(reader, option)));
+  return read && read.length > 0 ? [{ reason: text, open: { kind: 'choice', options: read } }] : [plain];
 }
 
 function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumns | null {
@@ -142,9 +136,8 @@ function placedOf(reader: StatementReader, item: SqlPlacedColumns): PlacedColumn
     const [star] = baseStars(reader, item.star);
     return star ? { star } : null;
   }
-  const sources = item.sources.map((source) => optionOf(reader, source));
-  const known = sources.flatMap((source) => source ?? []);
-  return known.length === sources.length ? { column: item.column, sources: known } : null;
+  const sources = allKnown(item.sources.map((source) => optionOf(reader, source)));
+  return sources && { column: item.column, sources };
 }
 
 /** The list of columns that an output which is not named represents: its star, or that of a union's first branch. */

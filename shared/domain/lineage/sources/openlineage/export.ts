@@ -1,12 +1,19 @@
 import type { DeclaredOnlyReason, Verdict } from '../../../../contract/vocabulary.ts';
 import { sortedBy, uuidOf } from '../../../base/collections.ts';
 import { sha256 } from '../../../base/digest.ts';
-import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
-import { type Node, urnOf } from '../../graph/node.ts';
-import type { RelationSchema } from '../../graph/schema.ts';
+import type { ColumnMapping, ColumnOption, Derivation } from '../../graph/derivation.ts';
+import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
+import type { RelationSchema, SchemaStar } from '../../graph/schema.ts';
 import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
 import { columnsFacet, columnsKey } from './facets.ts';
-import { openEntryOf, starEntryOf, type UnresolvedEntry, unresolvedFacet, unresolvedKey } from './open-columns.ts';
+import {
+  openEntryOf,
+  optionEntryOf,
+  starEntryOf,
+  type UnresolvedEntry,
+  unresolvedFacet,
+  unresolvedKey,
+} from './open-columns.ts';
 import { jobPartFacet, jobPartKey } from './run.ts';
 
 export type ExportContext = {
@@ -121,7 +128,7 @@ function schemaFacet({ columnsOf, nameOf }: ExportContext, node: Node) {
   const known = columnsOf?.(node) ?? null;
   if (known === null) return null;
   const { columns } = known;
-  const stars = known.stars.map((star) => starEntryOf(star, nameOf));
+  const stars = known.stars.map((star) => starEntryOf(nameOf(nodeOf(star.of)), star));
   if (!known.complete || stars.length > 0) {
     const complete = known.complete && stars.every((star) => star !== null);
     const listed = { columns, stars: stars.flatMap((star) => star ?? []), complete };
@@ -142,12 +149,14 @@ function unresolvedFacetOf(
   group: readonly Derivation[],
   nameOf: (node: Node) => Named | undefined,
 ) {
+  const starEntry = (star: SchemaStar) => starEntryOf(context.nameOf(nodeOf(star.of)), star);
+  const optionEntry = (option: ColumnOption) => optionEntryOf(context.nameOf(nodeOf(option.of)), option);
   const entries = group.flatMap(({ inputs, unresolved }) =>
     inputs.flatMap((input) => {
       const name = nameOf(input);
       if (!name) return [];
       return unresolved.map(({ outputColumn, reason, type, open }): [string, UnresolvedEntry] => {
-        const openEntry = open ? openEntryOf(open, context.nameOf) : null;
+        const openEntry = open ? openEntryOf(open, starEntry, optionEntry) : null;
         const field = outputColumn !== null && { field: outputColumn };
         const rows = type === 'INDIRECT' && { type };
         const entry = { ...name, ...field, reason, ...rows, ...(openEntry && { open: openEntry }) };

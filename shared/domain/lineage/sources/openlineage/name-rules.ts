@@ -25,15 +25,7 @@ type Entities = {
 };
 
 /** Facets whose texts become names or keys. Texts of others are stored unchanged, or not at all. */
-const keyed = new Set([
-  'catalog',
-  'columnLineage',
-  'lifecycleStateChange',
-  'lineage',
-  'ownership',
-  'schema',
-  'symlinks',
-]);
+const keyed = new Set('catalog columnLineage lifecycleStateChange lineage ownership schema symlinks'.split(' '));
 /** The facets whose body names other datasets. */
 const naming = new Set(['columnLineage', 'lineage', 'symlinks', 'lifecycleStateChange']);
 
@@ -100,11 +92,7 @@ function brokenNameIn(value: unknown): string | null {
 /** Integrations that are engines themselves; others, such as Airflow and dbt, have a database do the work. */
 const engines: ReadonlySet<string> = new Set([
   ...connectorKinds.filter((kind) => kind !== 'other'),
-  'beam',
-  'dremio',
-  'flink',
-  'hive',
-  'presto',
+  ...['beam', 'dremio', 'flink', 'hive', 'presto'],
 ]);
 
 /** The part of a producer's URI that names its integration: `…/integration/spark`, `…/plugin/trino-openlineage`. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { allKnown } from '../../../base/collections.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
-import { type Node, nodeOf, type Urn } from '../../graph/node.ts';
+import type { Urn } from '../../graph/node.ts';
 import type { SchemaStar, Star } from '../../graph/schema.ts';
 import type { Named } from './event.ts';
 import { type InputMapping, transformationKindsOf, type UrnOf } from './input-mapping.ts';
@@ -27,13 +28,10 @@ const PlacedEntry = v.union([
   v.object({ star: StarEntry }),
   v.object({ field: v.nullable(column), options: v.pipe(v.array(OptionEntry), v.maxLength(100)) }),
 ]);
-export type PlacedEntry = v.InferOutput<typeof PlacedEntry>;
+type PlacedEntry = v.InferOutput<typeof PlacedEntry>;
 export const OpenEntry = v.variant('kind', [
   v.object({ kind: v.literal('star'), ...StarEntry.entries }),
-  v.object({
-    kind: v.literal('choice'),
-    options: v.pipe(v.array(OptionEntry), v.maxLength(16)),
-  }),
+  v.object({ kind: v.literal('choice'), options: v.pipe(v.array(OptionEntry), v.maxLength(16)) }),
   v.object({
     kind: v.literal('places'),
     branches: v.pipe(v.array(v.pipe(v.array(PlacedEntry), v.maxLength(10_000))), v.maxLength(100)),
@@ -41,74 +39,71 @@ export const OpenEntry = v.variant('kind', [
 ]);
 export type OpenEntry = v.InferOutput<typeof OpenEntry>;
 
+/** As `OpenColumns`, of stars and columns of any form. */
+type OpenForms<Star, Option> =
+  | { readonly kind: 'star'; readonly star: Star }
+  | { readonly kind: 'choice'; readonly options: readonly Option[] }
+  | {
+      readonly kind: 'places';
+      readonly branches: readonly (readonly (
+        | { readonly star: Star }
+        | { readonly column: string | null; readonly sources: readonly Option[] }
+      )[])[];
+    };
+
 /** Null where a relation has no OpenLineage name. */
-export function openEntryOf(open: OpenColumns, nameOf: (node: Node) => Named | null): OpenEntry | null {
+export function openEntryOf<Star, Option>(
+  open: OpenForms<Star, Option>,
+  starEntry: (star: Star) => StarEntry | null,
+  optionEntry: (option: Option) => OptionEntry | null,
+): OpenEntry | null {
   if (open.kind === 'star') {
-    const star = starEntryOf(open.star, nameOf);
+    const star = starEntry(open.star);
     return star && { kind: 'star', ...star };
   }
-  if (open.kind === 'places') {
-    const branches = open.branches.map((branch) => allKnown(branch.map((item) => placedEntryOf(item, nameOf))));
-    const known = allKnown(branches);
-    return known && { kind: 'places', branches: known };
+  const optionsOf = (options: readonly Option[]) => allKnown(options.map(optionEntry));
+  if (open.kind === 'choice') {
+    const options = optionsOf(open.options);
+    return options && { kind: 'choice', options };
   }
-  const options = allKnown(open.options.map((option) => optionEntryOf(option, nameOf)));
-  return options && { kind: 'choice', options };
+  const branches = open.branches.map((branch) =>
+    allKnown(
+      branch.map((item): PlacedEntry | null => {
+        const star = 'star' in item ? starEntry(item.star) : null;
+        if ('star' in item) return star && { star };
+        const options = optionsOf(item.sources);
+        return options && { field: item.column, options };
+      }),
+    ),
+  );
+  const known = allKnown(branches);
+  return known && { kind: 'places', branches: known };
 }
 
-function allKnown<T>(items: readonly (T | null)[]): T[] | null {
-  const known: T[] = [];
-  for (const item of items) {
-    if (item === null) return null;
-    known.push(item);
-  }
-  return known;
-}
+type OptionWay = Omit<ColumnOption, 'of' | 'expression'> & { readonly expression?: string | null };
 
-function placedEntryOf(item: PlacedColumns, nameOf: (node: Node) => Named | null): PlacedEntry | null {
-  if ('star' in item) {
-    const star = starEntryOf(item.star, nameOf);
-    return star && { star };
-  }
-  const options = allKnown(item.sources.map((source) => optionEntryOf(source, nameOf)));
-  return options && { field: item.column, options };
-}
-
-function optionEntryOf(
-  { of, column: field, type, subtype, masking, expression }: ColumnOption,
-  nameOf: (node: Node) => Named | null,
-): OptionEntry | null {
-  const name = nameOf(nodeOf(of));
+/** A column of a dataset; null if the relation is none. */
+export function optionEntryOf(of: Named | null, { column: field, type, subtype, masking, expression }: OptionWay) {
   const described = { ...(subtype !== null && { subtype }), ...(expression && { description: expression }) };
-  return name && { ...namedOnly(name), field, type, ...described, masking };
+  return of && { namespace: of.namespace, name: of.name, field, type, ...described, masking };
 }
 
-export function starEntryOf(
-  { of, except, renamed }: SchemaStar,
-  nameOf: (node: Node) => Named | null,
-): StarEntry | null {
-  const name = nameOf(nodeOf(of));
-  return name && { of: namedOnly(name), ...entryOfStar({ except, renamed }) };
-}
-
-export const entryOfStar = ({ except, renamed }: Star): Omit<StarEntry, 'of'> => ({
-  except: [...except],
-  renamed: renamed.map(([from, to]) => [from, to]),
-});
-
-const namedOnly = ({ namespace, name }: Named) => ({ namespace, name });
+/** `*` over a dataset; null if the relation is none. */
+export const starEntryOf = (of: Named | null, { except, renamed }: Star): StarEntry | null =>
+  of && {
+    of: { namespace: of.namespace, name: of.name },
+    except: [...except],
+    renamed: renamed.map(([from, to]) => [from, to]),
+  };
 
 function openColumnsOf(entry: OpenEntry, urnOf: UrnOf): OpenColumns {
-  if (entry.kind === 'star') {
-    const { of, except, renamed } = entry;
-    return { kind: 'star', star: { of: urnOf(of), except, renamed } };
-  }
+  const starOf = ({ of, except, renamed }: StarEntry) => ({ of: urnOf(of), except, renamed });
+  if (entry.kind === 'star') return { kind: 'star', star: starOf(entry) };
   if (entry.kind === 'choice') return { kind: 'choice', options: optionsOf(entry.options, urnOf) };
   const branches = entry.branches.map((branch) =>
     branch.map((item): PlacedColumns => {
-      if (!('star' in item)) return { column: item.field, sources: optionsOf(item.options, urnOf) };
-      const { of, except, renamed } = item.star;
-      return { star: { of: urnOf(of), except, renamed } };
+      if ('star' in item) return { star: starOf(item.star) };
+      return { column: item.field, sources: optionsOf(item.options, urnOf) };
     }),
   );
   return { kind: 'places', branches };
@@ -122,13 +117,13 @@ const optionsOf = (options: readonly OptionEntry[], urnOf: UrnOf): ColumnOption[
   );
 
 export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): OpenColumns {
-  if (open.kind === 'star') return { kind: 'star', star: { ...open.star, of: canonical(open.star.of) } };
+  const renamedStar = (star: SchemaStar) => ({ ...star, of: canonical(star.of) });
+  if (open.kind === 'star') return { kind: 'star', star: renamedStar(open.star) };
   const renamed = (options: readonly ColumnOption[]) => options.map((one) => ({ ...one, of: canonical(one.of) }));
   if (open.kind === 'choice') return { kind: 'choice', options: renamed(open.options) };
   const branches = open.branches.map((branch) =>
     branch.map((item): PlacedColumns => {
-      if ('star' in item) return { star: { ...item.star, of: canonical(item.star.of) } };
-      return { ...item, sources: renamed(item.sources) };
+      return 'star' in item ? { star: renamedStar(item.star) } : { ...item, sources: renamed(item.sources) };
     }),
   );
   return { kind: 'places', branches };

@@ -56,9 +56,7 @@ function schemasOf(records: readonly RunRecord<Contribution>[]): RunLineage['sch
 
 type Entry = readonly [string, RunRecord<Contribution>];
 
-function byTime([a, one]: Entry, [b, other]: Entry): number {
-  return compare(one.last, other.last) || compare(a, b);
-}
+const byTime = ([a, one]: Entry, [b, other]: Entry): number => compare(one.last, other.last) || compare(a, b);
 
 /** A run is published by COMPLETE; one of a streaming job, which may never complete, by START and RUNNING too. */
 function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null {

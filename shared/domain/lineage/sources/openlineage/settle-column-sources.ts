@@ -1,3 +1,4 @@
+import { allKnown } from '../../../base/collections.ts';
 import type { StatementColumns } from '../../names/connector.ts';
 import { parseNamespace } from '../../names/namespace.ts';
 import { splitName } from '../../names/relation-ref.ts';
@@ -245,8 +246,7 @@ const isIndirect = ({ transformations = [] }: InputField) =>
 /** The sources of an output column as the facet would name them; null where not all of them are known. */
 function inputFieldsOf(reads: readonly ReadDataset[], output: OutputColumn): InputField[] | null {
   if (output.unresolvedReason !== null) return null;
-  const fields = output.sources.map((source) => inputFieldOf(reads, source));
-  return fields.every((field) => field !== null) ? fields : null;
+  return allKnown(output.sources.map((source) => inputFieldOf(reads, source)));
 }
 
 function inputFieldOf(reads: readonly ReadDataset[], source: ColumnSource): InputField | null {

@@ -1,7 +1,15 @@
+import { relationKey } from '../../sql/syntax.ts';
 import type { ColumnSource, MissingSources, RelationName, SqlAnalysis } from '../../sql/types.ts';
 import type { ColumnLineageFacet, Named } from './event.ts';
 import { columnsFacet, columnsKey } from './facets.ts';
-import { entryOfStar, type OpenEntry, type PlacedEntry, type StarEntry, type UnresolvedEntry } from './open-columns.ts';
+import {
+  type OpenEntry,
+  openEntryOf,
+  optionEntryOf,
+  type StarEntry,
+  starEntryOf,
+  type UnresolvedEntry,
+} from './open-columns.ts';
 
 /** A mark on an output whose statement was understood whole; it never leaves the process. */
 export const wholeKey = 'tributary_whole';
@@ -56,44 +64,15 @@ const listsRow = (kind: SqlAnalysis['statementKind']): boolean => kind === null 
 
 /** What a schema of an input would settle; nothing if a relation is none. */
 function openOf(reads: readonly ReadDataset[], { star, places, options = [] }: MissingSources): OpenEntry | null {
-  if (places) return placesOf(reads, places);
-  if (star) {
-    const entry = starOf(reads, star);
-    return entry && { kind: 'star', ...entry };
-  }
-  const chosen = options.map((option) => optionOf(reads, option));
-  if (chosen.length === 0 || chosen.some((option) => option === null)) return null;
-  return { kind: 'choice', options: chosen.flatMap((option) => option ?? []) };
+  const optionOf = (source: ColumnSource) => optionEntryOf(datasetRead(reads, source.relation), source);
+  const starEntry = (one: NonNullable<typeof star>) => starOf(reads, one);
+  if (places) return openEntryOf({ kind: 'places', branches: places }, starEntry, optionOf);
+  if (star) return openEntryOf({ kind: 'star', star }, starEntry, optionOf);
+  return options.length === 0 ? null : openEntryOf({ kind: 'choice', options }, starEntry, optionOf);
 }
 
-function optionOf(reads: readonly ReadDataset[], source: ColumnSource) {
-  const { relation, column: field, type, subtype, masking, expression } = source;
-  const dataset = datasetRead(reads, relation);
-  return dataset && { ...dataset, field, type, subtype, ...(expression && { description: expression }), masking };
-}
+const starOf = (reads: readonly ReadDataset[], star: NonNullable<MissingSources['star']>): StarEntry | null =>
+  starEntryOf(datasetRead(reads, star.relation), star);
 
-function placesOf(reads: readonly ReadDataset[], places: NonNullable<MissingSources['places']>): OpenEntry | null {
-  const branches = places.map((branch) =>
-    branch.map((item): PlacedEntry | null => {
-      if ('star' in item) {
-        const star = starOf(reads, item.star);
-        return star && { star };
-      }
-      const options = item.sources.map((source) => optionOf(reads, source));
-      const known = options.flatMap((option) => option ?? []);
-      return known.length === options.length ? { field: item.column, options: known } : null;
-    }),
-  );
-  const known = branches.map((branch) => branch.flatMap((item) => item ?? []));
-  return known.every((branch, i) => branch.length === branches[i]?.length) ? { kind: 'places', branches: known } : null;
-}
-
-function starOf(reads: readonly ReadDataset[], star: NonNullable<MissingSources['star']>): StarEntry | null {
-  const of = datasetRead(reads, star.relation);
-  return of && { of, ...entryOfStar(star) };
-}
-
-export function datasetRead(reads: readonly ReadDataset[], relation: RelationName): Named | null {
-  const key = JSON.stringify(relation.map(({ text }) => text));
-  return reads.find(({ read }) => JSON.stringify(read.map(({ text }) => text)) === key)?.dataset ?? null;
-}
+export const datasetRead = (reads: readonly ReadDataset[], relation: RelationName): Named | null =>
+  reads.find(({ read }) => relationKey(read) === relationKey(relation))?.dataset ?? null;

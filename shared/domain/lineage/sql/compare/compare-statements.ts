@@ -3,7 +3,7 @@ import { comparisonSteps, countTokens, tooComplex, writtenNodes } from '../budge
 import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
-import { isQuery, nodesIn, type Syntax } from '../syntax.ts';
+import { isQuery, nodesIn } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
@@ -96,7 +96,12 @@ function compareWithin(
   if (ofOld.whole === ofNow.whole && readsNoOther && sameWordsLeftOut(parser, old, now))
     return { kind: 'same', isWritten: false, category };
   const changed = attributed(printed(parser, printer, old, false), printed(parser, printer, now, false));
-  const blocks = blocksOf(parser, printer, old, now, [ofOld.ctes, ofNow.ctes]);
+  // A CTE that only has another name has one name in both.
+  const names = pairedNames(ofOld.ctes, ofNow.ctes);
+  const blocks = [
+    blocksOf(parser, printer, old, (name) => name),
+    blocksOf(parser, printer, now, (name) => names.get(name) ?? name),
+  ] as const;
   const found = differencesOf(parser, blocks, [old.dialect, now.dialect]);
   const isNamed = found.length > 0 || (!changed.rows && changed.columns.length === 0);
   return { kind: 'changed', ...changed, differences: isNamed ? found : [unnamed], category };
@@ -142,24 +147,19 @@ type PrintedVersion = {
   readonly columnsRead: ReadonlySet<string>;
 };
 
-function printingOf(
-  parser: SqlParser,
-  printer: Printer,
-  version: ParsedVersion,
-  options: Pick<Printing, 'ordersBranches'>,
-): Printing {
+function printingOf(parser: SqlParser, printer: Printer, version: ParsedVersion, ordersBranches: boolean): Printing {
   const columnsRead = new Set<string>();
   return {
     query: printQuery,
     table: relationOfTable,
     ...printer,
     rules: nameRulesOf(version.dialect),
-    relation: relationReader(parser, printer, version, { ...options, columnsRead }),
+    relation: relationReader(parser, printer, version, { ordersBranches, columnsRead }),
     blocks: null,
     cteName: (name) => name,
     ctes: new Map(),
     columnsRead,
-    ...options,
+    ordersBranches,
   };
 }
 
@@ -175,6 +175,11 @@ function relationReader(
 ): Printing['relation'] {
   const inlined = new Map<StatementVersion, PrintedRelation>();
   const { print, spend } = printer;
+  const inline = (version: ParsedVersion) => {
+    const relation = relationReader(parser, printer, version, options, depth + 1);
+    const { columnsRead, ordersBranches } = options;
+    return printStatements({ ...printingOf(parser, printer, version, ordersBranches), columnsRead, relation }, version);
+  };
   return (name) => {
     const read = reads(name);
     if (read === null) return null;
@@ -183,24 +188,14 @@ function relationReader(
     if (known) return known;
     spend(read.text.length);
     const version = depth < deepest ? parsed(parser, read) : notParsed;
-    const relation =
-      typeof version !== 'string'
-        ? printStatements(
-            {
-              ...printingOf(parser, printer, version, options),
-              columnsRead: options.columnsRead,
-              relation: relationReader(parser, printer, version, options, depth + 1),
-            },
-            version,
-          )
-        : openRelation(print, print('text', read.text));
+    const relation = typeof version === 'string' ? openRelation(print, print('text', read.text)) : inline(version);
     inlined.set(read, relation);
     return relation;
   };
 }
 
 function printed(parser: SqlParser, printer: Printer, version: ParsedVersion, ordersBranches: boolean): PrintedVersion {
-  const printing = printingOf(parser, printer, version, { ordersBranches });
+  const printing = printingOf(parser, printer, version, ordersBranches);
   const relation = printStatements(printing, version);
   const { ctes, columnsRead } = printing;
   return { whole: wholePrint(printer.print, relation), relation, ctes, columnsRead };
@@ -209,8 +204,8 @@ function printed(parser: SqlParser, printer: Printer, version: ParsedVersion, or
 function printStatements(printing: Printing, { statements }: ParsedVersion): PrintedRelation {
   const [only, ...more] = statements;
   if (only && more.length === 0 && isQuery(only.node)) return printQuery(printing, only.node, emptyScope);
-  const nodes = statements.map(({ node }: { readonly node: Syntax }) => ({ [node.kind]: node.fields }));
-  return openRelation(printing.print, printValue({ ...printing, blocks: null }, nodes, emptyScope));
+  const nodes = statements.map(({ node }) => ({ [node.kind]: node.fields }));
+  return openRelation(printing.print, printValue(printing, nodes, emptyScope));
 }
 
 function attributed({ relation: old }: PrintedVersion, { relation: now }: PrintedVersion) {
@@ -237,33 +232,15 @@ const unlisted = ({ columns }: PrintedRelation): string =>
 
 type CtePrints = ReadonlyMap<string, string>;
 
-/** The blocks of both versions; a CTE that only has another name has one name in both. */
 function blocksOf(
-  parser: SqlParser,
-  printer: Printer,
-  old: ParsedVersion,
-  now: ParsedVersion,
-  [before, after]: readonly [CtePrints, CtePrints],
-): readonly [readonly Block[], readonly Block[]] {
-  const names = pairedNames(before, after);
-  return [
-    blocks(parser, printer, old, (name) => name),
-    blocks(parser, printer, now, (name) => names.get(name) ?? name),
-  ];
-}
-
-function blocks(
   parser: SqlParser,
   printer: Printer,
   version: ParsedVersion,
   cteName: Printing['cteName'],
 ): readonly Block[] {
-  const found: Block[] = [];
-  printStatements(
-    { ...printingOf(parser, printer, version, { ordersBranches: false }), blocks: found, cteName },
-    version,
-  );
-  return found;
+  const blocks: Block[] = [];
+  printStatements({ ...printingOf(parser, printer, version, false), blocks, cteName }, version);
+  return blocks;
 }
 
 function pairedNames(before: CtePrints, after: CtePrints): ReadonlyMap<string, string> {
@@ -272,8 +249,9 @@ function pairedNames(before: CtePrints, after: CtePrints): ReadonlyMap<string, s
   const names = new Map<string, string>();
   for (const [name, print] of fresh) {
     const same = [...free].find(([, one]) => one === print)?.[0];
-    if (same !== undefined) names.set(name, same);
-    if (same !== undefined) free.delete(same);
+    if (same === undefined) continue;
+    names.set(name, same);
+    free.delete(same);
   }
   // One that is renamed and changed.
   if (free.size === 1 && fresh.length - names.size === 1)

@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../dialect.ts';
 import type { ParsedStatement } from '../parse-script.ts';
+import { wordSet } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { SqlParser } from '../types.ts';
 
@@ -19,7 +20,8 @@ export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after
 function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
   const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);
   if (whole.includes(null)) return null;
-  const left = counted(whole.join(' ; '), dialect);
+  const left = new Map<string, number>();
+  for (const word of wordsIn(whole.join(' ; '), dialect)) left.set(word, (left.get(word) ?? 0) + 1);
   const missing = wordsIn(text, dialect).filter((word) => {
     const count = left.get(word) ?? 0;
     left.set(word, count - 1);
@@ -28,27 +30,8 @@ function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: Parse
   return missing.sort().join(' ');
 }
 
-function counted(text: string, dialect: SqlDialect): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of wordsIn(text, dialect)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
-}
-
 /** Signs and words that only spell what the tree has in another form. */
-const spelled: ReadonlySet<string> = new Set([
-  '(',
-  ')',
-  ',',
-  ';',
-  'as',
-  'inner',
-  'outer',
-  'asc',
-  'all',
-  '.',
-  '::',
-  'cast',
-]);
+const spelled = wordSet('( ) , ; as inner outer asc all . :: cast');
 /** Words that mean the same. */
 const same: ReadonlyMap<string, string> = new Map([
   ['!=', '<>'],

@@ -1,20 +1,26 @@
 import { foldedName } from '../name-rules.ts';
-import { fieldsOf, isQuery, nameOf, type Syntax, type SyntaxFields, syntaxOf, tableNameOf } from '../syntax.ts';
+import {
+  fieldsOf,
+  isQuery,
+  nameOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  tableNameOf,
+  wordSet,
+} from '../syntax.ts';
 import type { SqlName } from '../types.ts';
 import { emptyScope, type Place, type Print, type Printing, type PrintScope, wholePrint } from './prints.ts';
 
 /** Fields that say how something was written, and not what it means. */
-const spelling: ReadonlySet<string> = new Set(
-  `span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
-  inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`.split(/\s+/),
-);
+const spelling =
+  wordSet(`span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
+  inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`);
 const isEmptyField = (key: string, value: unknown): boolean =>
   spelling.has(key) || key.includes('comments') || value === null || (Array.isArray(value) && value.length === 0);
 
 /** Fields whose words are keywords or names of functions and types: their case says nothing. */
-const caseless: ReadonlySet<string> = new Set(
-  'name original_name kind unit field method direction data_type type side'.split(' '),
-);
+const caseless = wordSet('name original_name kind unit field method direction data_type type side');
 
 export function printValue(printing: Printing, value: unknown, scope: PrintScope, key = ''): Print {
   const { print, rules } = printing;
@@ -25,8 +31,7 @@ export function printValue(printing: Printing, value: unknown, scope: PrintScope
   if (isIdentifier(fields))
     return print('name', foldedName(rules, { text: fields.name, quoted: fields['quoted'] === true }));
   const node = nodeIn(fields);
-  if (node === null) return printFields(printing, fields, scope);
-  return printNode(printing, node, scope);
+  return node === null ? printFields(printing, fields, scope) : printNode(printing, node, scope);
 }
 
 /** The node that a record is. A record with one field that holds a list or a word is none. */
@@ -46,35 +51,32 @@ export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] 
   );
 }
 
+/** Those that are not false either. */
+export const setFields = (fields: SyntaxFields, without?: readonly string[]): SyntaxFields =>
+  Object.fromEntries(Object.entries(nonEmptyFields(fields, without)).filter(([, value]) => value !== false));
+
 function printFields(
   printing: Printing,
   fields: SyntaxFields,
   scope: PrintScope,
   without: readonly string[] = [],
 ): Print {
-  const printedFields = Object.keys(nonEmptyFields(fields, without)).sort();
-  return printing.print(
-    'fields',
-    ...printedFields.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]),
-  );
+  const keys = Object.keys(nonEmptyFields(fields, without)).sort();
+  return printing.print('fields', ...keys.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]));
 }
 
 function printNode(printing: Printing, node: Syntax, scope: PrintScope): Print {
   const { print } = printing;
   const { kind, fields } = node;
-  const special = printers.get(kind)?.(printing, fields, scope) ?? null;
-  if (special !== null) return special;
+  const special = printers.get(kind)?.(printing, fields, scope);
+  if (special) return special;
   if (isQuery(node)) return wholePrint(print, printing.query({ ...printing, blocks: null }, node, inner(scope)));
   if (kind === 'literal') return print('literal', String(fields['literal_type']), JSON.stringify(fields['value']));
   return print('node', kind, printFields(printing, fields, scope));
 }
 
 /** The scope of a subquery: it may read the sources around it. */
-const inner = (scope: PrintScope): PrintScope => ({
-  ...emptyScope,
-  ctes: scope.ctes,
-  parent: scope,
-});
+const inner = (scope: PrintScope): PrintScope => ({ ...emptyScope, ctes: scope.ctes, parent: scope });
 
 type Printer = (printing: Printing, fields: SyntaxFields, scope: PrintScope) => Print | null;
 
@@ -147,18 +149,13 @@ function printPair(
   return printing.print(kind, ...(commutes ? sides.sort() : sides), rest);
 }
 
-const opposite: ReadonlyMap<string, string> = new Map([
-  ['eq', 'neq'],
-  ['neq', 'eq'],
-]);
-
 /** `not a = b` is `a <> b`; `not a is null` is `a is not null`; `not a in (…)` is `a not in (…)`. */
 function printNot(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
   const { print } = printing;
   const outer = syntaxOf(fields['this']);
   const node = outer?.kind === 'paren' ? syntaxOf(outer.fields['this']) : outer;
-  const turned = node && opposite.get(node.kind);
-  if (node && turned) return printValue(printing, { [turned]: node.fields }, scope);
+  if (node?.kind === 'eq') return printValue(printing, { neq: node.fields }, scope);
+  if (node?.kind === 'neq') return printValue(printing, { eq: node.fields }, scope);
   if (node?.kind === 'is_null' || node?.kind === 'in' || node?.kind === 'between')
     return printValue(printing, { [node.kind]: { ...node.fields, not: node.fields['not'] !== true } }, scope);
   return print('not', printValue(printing, fields['this'], scope));
@@ -167,11 +164,8 @@ function printNot(printing: Printing, fields: SyntaxFields, scope: PrintScope): 
 function printIn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
   const list = Array.isArray(fields['expressions']) ? fields['expressions'] : [];
   const values = [...new Set(list.map((one) => printValue(printing, one, scope)))].sort();
-  return printing.print(
-    'in',
-    ...values,
-    printFields(printing, { ...fields, not: fields['not'] === true }, scope, ['expressions']),
-  );
+  const rest = printFields(printing, { ...fields, not: fields['not'] === true }, scope, ['expressions']);
+  return printing.print('in', ...values, rest);
 }
 
 const isSymmetric = (fields: SyntaxFields): boolean => fields['symmetric'] === true;
@@ -211,10 +205,10 @@ function printCount(printing: Printing, fields: SyntaxFields, scope: PrintScope)
 function printStar(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
   const qualifier = nameOf(fields['table']);
   const alias = qualifier && foldedName(printing.rules, qualifier);
-  const all = scope.sources.map(({ relation }, place) => [place, relation] as const);
-  const read = all.filter(([place]) => alias === null || scope.sources[place]?.alias === alias);
-  const prints = read.map(([place, relation]) =>
-    printing.print('of', String(place), wholePrint(printing.print, relation)),
+  const prints = scope.sources.flatMap((source, place) =>
+    alias === null || source.alias === alias
+      ? [printing.print('of', String(place), wholePrint(printing.print, source.relation))]
+      : [],
   );
   return printing.print('star', ...prints, printFields(printing, fields, scope, ['table']));
 }
@@ -225,8 +219,7 @@ function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: Pr
   const name = nameOf(over?.['window_name']);
   const named = name && fieldsOf(scope.windows.get(foldedName(printing.rules, name)));
   if (!over || !named) return null;
-  const printedFields = Object.fromEntries(Object.entries(over).filter(([key, value]) => !isEmptyField(key, value)));
-  const whole = { ...over, ...named, ...printedFields, window_name: null };
+  const whole = { ...over, ...named, ...nonEmptyFields(over), window_name: null };
   return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
 }
 

@@ -12,7 +12,7 @@ import {
   type SyntaxFields,
   syntaxOf,
 } from '../syntax.ts';
-import { nonEmptyFields, printValue, readPrint } from './print-expression.ts';
+import { printValue, readPrint, setFields } from './print-expression.ts';
 import {
   type Clause,
   type ClauseKind,
@@ -39,7 +39,6 @@ type Item = PrintedColumn & { readonly lookup: ((name: string) => Print | null) 
 
 export function printItems(printing: Printing, fields: SyntaxFields, base: PrintScope): Items {
   const { rules, print } = printing;
-  const expressions = { ...printing, blocks: null };
   const nodes = listOf(fields['expressions']);
   const proven = provenColumns(printing, nodes, base);
   const aliases = new Map<string, Print>();
@@ -52,28 +51,20 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
   const isMerged = recordsOf(fields, 'joins').some(
     (join) => listOf(join['using']).length > 0 || String(join['kind']).startsWith('Natural'),
   );
+  const visible = rules.listAliases === 'never' || rules.listAliases === 'guess' ? new Map<string, Print>() : aliases;
+  const aliasesCome = rules.listAliases === 'first' ? 'first' : 'last';
+  const scope: PrintScope = { ...base, proven, aliases: visible, aliasesCome };
   const columns: Item[] = nodes.flatMap((node, place): Item[] => {
     const item = syntaxOf(node);
-    if (item?.kind === 'star') return starItems(expressions, { fields: item.fields, node, isMerged, read }, base);
-    const visible = rules.listAliases === 'never' || rules.listAliases === 'guess' ? new Map<string, Print>() : aliases;
-    const scope = {
-      ...base,
-      proven,
-      aliases: visible,
-      aliasesCome: rules.listAliases === 'first' ? ('first' as const) : ('last' as const),
-    };
-    const own =
-      item?.kind === 'alias'
-        ? nameOf(item.fields['alias'])
-        : item?.kind === 'column'
-          ? nameOf(item.fields['name'])
-          : null;
-    const value = item?.kind === 'alias' ? item.fields['this'] : node;
-    const rest = item?.kind === 'alias' ? nonEmptyFields(item.fields, ['this', 'alias']) : {};
-    const isRenamed = Object.values(rest).some((field) => field !== false);
-    const plain = printValue(expressions, value, scope);
+    if (item?.kind === 'star') return starItems(printing, { fields: item.fields, node, isMerged, read }, base);
+    const isAliased = item?.kind === 'alias';
+    const own = isAliased ? nameOf(item.fields['alias']) : item?.kind === 'column' ? nameOf(item.fields['name']) : null;
+    const value = isAliased ? item.fields['this'] : node;
+    const rest = isAliased ? setFields(item.fields, ['this', 'alias']) : {};
+    const isRenamed = Object.keys(rest).length > 0;
+    const plain = printValue(printing, value, scope);
     // `stack(…) AS (a, b)` names several columns.
-    const one = isRenamed ? print('renamed', plain, printValue(expressions, rest, scope)) : plain;
+    const one = isRenamed ? print('renamed', plain, printValue(printing, rest, scope)) : plain;
     // A plain column of the first source is passed on.
     for (const { relation } of base.sources.slice(0, 1)) {
       const column = syntaxOf(value);
@@ -82,7 +73,7 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
       if (inSource && readPrint(printing, { depth: 0, place: 0 }, inSource) === one) passed.set(one, inSource);
     }
     const name = own ? foldedName(rules, own) : `item ${place + 1}`;
-    if (own && item?.kind === 'alias') aliases.set(name, one);
+    if (own && isAliased) aliases.set(name, one);
     return [{ name, print: one, node, lookup: null }];
   });
   const named = firstNamed(columns);
@@ -110,25 +101,20 @@ function starItems(printing: Printing, { fields, node, isMerged, read }: Star, s
   const places = scope.sources.flatMap((one, place) =>
     alias === null || one.alias === alias ? [{ ...one, place }] : [],
   );
-  const changes = nonEmptyFields(fields, ['table']);
-  const isPlain = Object.values(changes).every((one) => one === false);
-  const items = places.flatMap(({ relation, place }): Item[] =>
-    relation.columns.map((column) => ({
-      name: column.name,
-      print: read(place, column.print),
-      node,
-      lookup:
-        column.name === null
-          ? (name) => {
-              const found = relation.column(name);
-              return found && read(place, found);
-            }
-          : null,
-    })),
-  );
+  const changes = setFields(fields, ['table']);
+  const isPlain = Object.keys(changes).length === 0;
+  const items = places.flatMap(({ relation, place }) => {
+    const lookup = (name: string) => {
+      const found = relation.column(name);
+      return found && read(place, found);
+    };
+    return relation.columns.map(
+      ({ name, print: one }): Item => ({ name, print: read(place, one), node, lookup: name === null ? lookup : null }),
+    );
+  });
   if (places.length > 0 && isPlain && !(isMerged && alias === null)) return items;
   const except = new Set(namesOf(fields, 'except').map((one) => foldedName(rules, one)));
-  const onlyExcept = Object.keys(changes).every((key) => key === 'except' || changes[key] === false);
+  const onlyExcept = Object.keys(changes).every((key) => key === 'except');
   if (onlyExcept && items.length > 0 && items.every(({ name }) => name !== null) && !isMerged)
     return items.filter(({ name }) => !except.has(name ?? ''));
   const all = print(
@@ -156,11 +142,8 @@ function provenColumns(
     if (node?.kind === 'column') {
       const [name, table] = [nameOf(node.fields['name']), nameOf(node.fields['table'])];
       spend(sources.length);
-      const place = table
-        ? sources.findIndex(({ alias }) => alias === foldedName(rules, table))
-        : sources.length === 1
-          ? 0
-          : -1;
+      const own = table && foldedName(rules, table);
+      const place = sources.findIndex(({ alias }) => (own === null ? sources.length === 1 : alias === own));
       if (name && place >= 0) found.set(foldedName(rules, name), place);
     }
     for (const one of Object.values(fields)) if (typeof one === 'object' && one !== null) visit(one, found);
@@ -189,30 +172,23 @@ export function addGrouping(printing: Printing, fields: SyntaxFields, scope: Pri
     const keys = listOf(group['expressions']).map((one) => byPlace(items, one) ?? printValue(printing, one, scope));
     const all =
       group['all'] === true ? items.columns.flatMap(({ node, print: one }) => (isAggregated(node) ? [] : [one])) : [];
-    const rest = nonEmptyFields(group, ['expressions', 'all']);
-    const printed = Object.values(rest).every((one) => one === false) ? null : printValue(printing, rest, scope);
-    add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), [
-      'group by',
-      ...listOf(group['expressions']),
-    ]);
+    const rest = setFields(group, ['expressions', 'all']);
+    const printed = Object.keys(rest).length === 0 ? null : printValue(printing, rest, scope);
+    const text = ['group by', ...listOf(group['expressions'])];
+    add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), text);
   } else if (nodes.some((node) => isAggregated(node) && !holds(node, ({ kind }) => kind === 'window_function'))) {
     add('grouping', 'one row', print('aggregated'), ['one row']);
   }
   const generators = items.columns.filter(({ node }) => holds(node, isRowGenerator)).map((one) => one.print);
   if (generators.length > 0) add('source', 'generated rows', print('generated', ...generators), []);
   const on = listOf(fields['distinct_on']).map((one) => printValue(printing, one, scope));
-  if (on.length > 0)
-    add('grouping', 'distinct', print('distinct on', ...on.sort(), orderOf(printing, fields, scope, items)), [
-      'distinct on',
-      ...listOf(fields['distinct_on']),
-    ]);
-  else if (fields['distinct'] === true)
-    add(
-      'grouping',
-      'distinct',
-      print('distinct', ...(items.isWhole ? items.columns.map((one) => one.print).sort() : [])),
-      ['distinct'],
-    );
+  if (on.length > 0) {
+    const printed = print('distinct on', ...on.sort(), orderOf(printing, fields, scope, items));
+    add('grouping', 'distinct', printed, ['distinct on', ...listOf(fields['distinct_on'])]);
+  } else if (fields['distinct'] === true) {
+    const columns = items.isWhole ? items.columns.map((one) => one.print).sort() : [];
+    add('grouping', 'distinct', print('distinct', ...columns), ['distinct']);
+  }
 }
 
 const orderOf = (printing: Printing, fields: SyntaxFields, scope: PrintScope, items?: Items): Print => {
@@ -238,12 +214,14 @@ function byPlace({ columns }: Items, node: unknown): Print | null {
 export const limitKeys = ['limit', 'offset', 'fetch', 'top'] as const;
 
 export function addLimits(printing: Printing, fields: SyntaxFields, scope: PrintScope, add: Add, isTop: boolean): void {
-  const printed = limitKeys.filter((key) => fields[key] !== null && fields[key] !== undefined && fields[key] !== false);
-  for (const key of printed)
+  const printed = limitKeys.filter((key) => (fields[key] ?? false) !== false);
+  for (const key of printed) {
+    const limit = fieldsOf(fields[key]);
     add('filter', key, printValue(printing, fields[key], scope), [
       key,
-      fieldsOf(fields[key])?.['this'] ?? fieldsOf(fields[key])?.['count'] ?? fields[key],
+      limit?.['this'] ?? limit?.['count'] ?? fields[key],
     ]);
+  }
   const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
   if (order.length === 0) return;
   // The order of a relation's rows is not kept; that of a part may decide what a limit outside of it takes.
@@ -264,13 +242,11 @@ export function limited(
   );
   const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases };
   const add: Add = (kind, key, printed, text) => clauses.push({ kind, key, column: null, print: printed, text });
-  addLimits({ ...printing, blocks: null }, fields, scope, add, path === 'main' && around.parent === null);
+  addLimits(printing, fields, scope, add, path === 'main' && around.parent === null);
   if (clauses.length === 0) return relation;
   printing.blocks?.push({ path: `${path} limits`, clauses });
-  return {
-    ...relation,
-    rows: printing.print('limited', relation.rows, ...clauses.flatMap((one) => [one.key, one.print])),
-  };
+  const rows = printing.print('limited', relation.rows, ...clauses.flatMap((one) => [one.key, one.print]));
+  return { ...relation, rows };
 }
 
 export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMap<string, unknown> {

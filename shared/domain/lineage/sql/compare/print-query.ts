@@ -1,6 +1,6 @@
 import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { withSetOperation } from '../tokens.ts';
-import { nonEmptyFields, printConditions, printValue } from './print-expression.ts';
+import { printConditions, printValue, setFields } from './print-expression.ts';
 import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
 import { printFrom, withCtes } from './print-relation.ts';
 import {
@@ -40,50 +40,39 @@ export function printQuery(printing: Printing, node: Syntax, around: PrintScope,
       return limited(printing, printQuery(printing, query, within, path), bare.fields, within, path);
     }
   }
-  return openRelation(
-    printing.print,
-    printValue({ ...printing, blocks: null }, { opaque: { [kind]: fields } }, within),
-  );
+  return openRelation(printing.print, printValue(printing, { opaque: { [kind]: fields } }, within));
 }
 
 function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScope, path: string): PrintedRelation {
   const { print } = printing;
   const { sources, clauses: from, conditions } = printFrom(printing, fields, around, path);
-  const base: PrintScope = {
-    ...emptyScope,
-    ctes: around.ctes,
-    parent: around.parent,
-    sources,
-    windows: windowsOf(printing, fields),
-  };
+  const { ctes, parent } = around;
+  const base: PrintScope = { ...emptyScope, ctes, parent, sources, windows: windowsOf(printing, fields) };
   const items = printItems(printing, fields, base);
   const inList: PrintScope = { ...base, proven: items.proven };
   const byAlias: PrintScope = { ...inList, aliases: items.aliases };
-  const expressions = { ...printing, blocks: null };
-  const columns = items.columns;
+  const { columns } = items;
   const clauses: Clause[] = [...from];
   const add = (kind: ClauseKind, key: string, printed: Print, text: readonly unknown[]) =>
     clauses.push({ kind, key, column: null, print: printed, text });
   const where = fieldsOf(fields['where_clause']);
   const inWhere = printing.rules.listAliases === 'never' ? inList : byAlias;
-  const filters = [...conditions, ...(where ? printConditions(expressions, where['this'], inWhere) : [])];
+  const filters = [...conditions, ...(where ? printConditions(printing, where['this'], inWhere) : [])];
   if (filters.length > 0) add('filter', 'where', print('and', ...[...new Set(filters)].sort()), [where?.['this']]);
   for (const key of ['having', 'qualify'] as const) {
     const clause = fieldsOf(fields[key]);
     if (clause)
-      add('filter', key, print('and', ...printConditions(expressions, clause['this'], byAlias)), [clause['this']]);
+      add('filter', key, print('and', ...printConditions(printing, clause['this'], byAlias)), [clause['this']]);
   }
-  addGrouping(expressions, fields, byAlias, items, add);
+  addGrouping(printing, fields, byAlias, items, add);
   const isTop = path === 'main' && around.parent === null;
-  addLimits(expressions, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
-  for (const [key, value] of Object.entries(nonEmptyFields(fields, handled)))
-    if (value !== false)
-      add(otherKinds.get(key) ?? 'other', key, printValue(expressions, value, byAlias), [
-        key.replaceAll('_', ' '),
-        value,
-      ]);
+  addLimits(printing, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
+  for (const [key, value] of Object.entries(setFields(fields, handled))) {
+    const text = [key.replaceAll('_', ' '), value];
+    add(otherKinds.get(key) ?? 'other', key, printValue(printing, value, byAlias), text);
+  }
   if (around.named.length > 0) add('other', 'named values', print('named', ...around.named), []);
-  if (printing.blocks) printing.blocks.push({ path, clauses: [...clauses, ...columns.map(clauseOfColumn)] });
+  printing.blocks?.push({ path, clauses: [...clauses, ...columns.map(clauseOfColumn)] });
   const [only, ...others] = sources;
   const isPlain = only !== undefined && others.length === 0 && clauses.length === 1 && from.length === 1;
   if (isPlain && !printing.blocks) return passedOn(items, only.relation);
@@ -130,17 +119,7 @@ function passedOn({ columns, column, passed }: Items, { rows }: PrintedRelation)
   };
 }
 
-const operands: readonly string[] = [
-  'left',
-  'right',
-  'all',
-  'distinct',
-  'with',
-  'limit',
-  'offset',
-  'fetch',
-  'order_by',
-];
+const operands = 'left right all distinct with limit offset fetch order_by'.split(' ');
 
 /** Prints UNION, INTERSECT or EXCEPT. Only of UNION ALL the rows are those of the branches, whatever their columns are. */
 function printSetOperation(printing: Printing, node: Syntax, around: PrintScope, path: string): PrintedRelation {
@@ -149,38 +128,25 @@ function printSetOperation(printing: Printing, node: Syntax, around: PrintScope,
   const isAll = fields['all'] === true;
   const queries = branchesOf(node);
   const all = queries.map((query, place) => printing.query(printing, query, around, `${path}/branch ${place}`));
-  const changes = Object.fromEntries(
-    Object.entries(nonEmptyFields(fields, operands)).filter(([, value]) => value !== false),
-  );
-  const flags = print(
-    'set operation',
-    kind,
-    isAll ? 'all' : 'distinct',
-    printValue({ ...printing, blocks: null }, changes, around),
-  );
-  if (printing.blocks) printing.blocks.push({ path, clauses: ownClauses(printing, flags, node, queries) });
-  const isCommutative = kind === 'union' && Object.keys(changes).length === 0;
+  const changes = setFields(fields, operands);
+  const isPlain = Object.keys(changes).length === 0;
+  const flags = print('set operation', kind, isAll ? 'all' : 'distinct', printValue(printing, changes, around));
+  printing.blocks?.push({ path, clauses: ownClauses(printing, flags, node, queries) });
   const byContent = (a: PrintedRelation, b: PrintedRelation) => (wholePrint(print, a) < wholePrint(print, b) ? -1 : 1);
-  const branches = printing.ordersBranches && isCommutative ? all.toSorted(byContent) : all;
+  const branches = printing.ordersBranches && kind === 'union' && isPlain ? all.toSorted(byContent) : all;
   const wholes = branches.map((one) => wholePrint(print, one));
   const isByRows = kind === 'union' && isAll;
   const rows = print(flags, ...(isByRows ? branches.map((one) => one.rows) : wholes));
   const [first] = all;
-  const isByPlace =
-    Object.keys(changes).length === 0 &&
-    all.every((one) => one.isListed && one.columns.length === first?.columns.length);
-  const relation =
-    first && isByPlace
-      ? listedRelation(
-          rows,
-          first.columns.map(({ name }, place) => ({
-            name,
-            print: print('of branches', ...branches.map((one) => one.columns[place]?.print ?? null)),
-            node: null,
-          })),
-        )
-      : { ...openRelation(print, print('of branches', rows, ...wholes)), rows };
-  const found = isByPlace ? relation : { ...relation, column: (name: string) => print('of branches', name, ...wholes) };
+  const isByPlace = isPlain && all.every((one) => one.isListed && one.columns.length === first?.columns.length);
+  const ofPlace = ({ name }: PrintedColumn, place: number): PrintedColumn => {
+    const prints = branches.map((one) => one.columns[place]?.print ?? null);
+    return { name, print: print('of branches', ...prints), node: null };
+  };
+  const column = (name: string) => print('of branches', name, ...wholes);
+  const found = isByPlace
+    ? listedRelation(rows, first?.columns.map(ofPlace) ?? [])
+    : { ...openRelation(print, print('of branches', rows, ...wholes)), rows, column };
   return limited(printing, found, fields, around, path);
 }
 
@@ -193,19 +159,14 @@ function branchesOf({ kind, fields }: Syntax): readonly Syntax[] {
 }
 
 const isPlainUnionAll = ({ fields }: Syntax): boolean =>
-  fields['all'] === true &&
-  Object.entries(nonEmptyFields(fields, ['left', 'right', 'all'])).every(([, value]) => value === false);
+  fields['all'] === true && Object.keys(setFields(fields, ['left', 'right', 'all'])).length === 0;
 
 function ownClauses(printing: Printing, flags: string, { kind, fields }: Syntax, queries: readonly Syntax[]): Clause[] {
   const words = `${kind}${fields['all'] === true ? ' all' : ''}`;
+  const count = printing.print(String(queries.length));
+  const text = [`${queries.length} branches of ${words}`];
   return [
     { kind: 'grouping', key: 'set operation', column: null, print: flags, text: [words] },
-    {
-      kind: 'source',
-      key: 'branches',
-      column: null,
-      print: printing.print(String(queries.length)),
-      text: [`${queries.length} branches of ${words}`],
-    },
+    { kind: 'source', key: 'branches', column: null, print: count, text },
   ];
 }

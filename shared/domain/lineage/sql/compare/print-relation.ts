@@ -12,7 +12,7 @@ import {
   syntaxOf,
   tableNameOf,
 } from '../syntax.ts';
-import { nonEmptyFields, printConditions, printValue } from './print-expression.ts';
+import { printConditions, printValue, setFields } from './print-expression.ts';
 import { limitKeys } from './print-list.ts';
 import {
   type Clause,
@@ -51,7 +51,7 @@ export function withCtes(printing: Printing, clause: unknown, around: PrintScope
     const query = childOf(cte, 'this');
     // ClickHouse's `WITH expression AS name` is a value and no relation.
     if (query === null || !isQuery(query) || cte['alias_first'] === false) {
-      const value = printValue({ ...printing, blocks: null }, cte['this'], scope);
+      const value = printValue(printing, cte['this'], scope);
       named.push(printing.print('named value', name, value));
       continue;
     }
@@ -114,14 +114,9 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
   const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
-  const extras = nonEmptyFields(
-    fields,
-    ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func'].concat(
-      fields['identifier_func'] ? [] : ['identifier_func'],
-    ),
-  );
+  const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func']);
   const read = renamed(printing, base, aliases);
-  if (Object.values(extras).every((one) => one === false)) return read;
+  if (Object.keys(extras).length === 0) return read;
   return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)) };
 }
 
@@ -139,7 +134,6 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   const sources: PrintedSource[] = [];
   const clauses: Clause[] = [];
   const conditions: Print[] = [];
-  const expressions = { ...printing, blocks: null };
   // An item and its condition are printed before the next item is added.
   const scope: PrintScope = { ...emptyScope, ctes: around.ctes, parent: around.parent, sources };
   const addSource = (item: unknown) => {
@@ -150,22 +144,17 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   };
   for (const item of listOf(fieldsOf(fields['from'])?.['expressions'])) addSource(item);
   const joins = recordsOf(fields, 'joins');
-  const merges =
-    !printing.blocks && joins.every((join) => pairing.has(String(join['kind'])) && listOf(join['using']).length === 0);
+  const isPairing = (join: SyntaxFields) => pairing.has(String(join['kind'])) && listOf(join['using']).length === 0;
+  const merges = !printing.blocks && joins.every(isPairing);
   for (const join of joins) {
     addSource(join['this']);
-    if (merges) conditions.push(...(join['on'] ? printConditions(expressions, join['on'], scope) : []));
+    const on = join['on'] ? printConditions(printing, join['on'], scope) : [];
+    if (merges) conditions.push(...on);
     else {
-      const kind =
-        pairing.has(String(join['kind'])) && !join['on'] && listOf(join['using']).length === 0
-          ? 'Cross'
-          : String(join['kind']);
-      const on = join['on'] ? printConditions(expressions, join['on'], scope) : [];
+      const kind = isPairing(join) && !join['on'] ? 'Cross' : String(join['kind']);
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
-      const rest = Object.fromEntries(
-        Object.entries(nonEmptyFields(join, ['this', 'kind', 'on', 'using'])).filter(([, value]) => value !== false),
-      );
-      const printed = print('join', kind, ...on, '|', ...using, printValue(expressions, rest, scope));
+      const rest = setFields(join, ['this', 'kind', 'on', 'using']);
+      const printed = print('join', kind, ...on, '|', ...using, printValue(printing, rest, scope));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
         join['this'],
@@ -187,39 +176,24 @@ function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: st
   const outside: PrintScope = { ...emptyScope, ctes: scope.ctes, parent: scope.parent };
   if (node?.kind === 'table') {
     const own = tableNameOf(fields).at(-1);
-    return {
-      alias: alias ?? (own ? foldedName(rules, own) : null),
-      relation: relationOfTable(printing, fields, scope),
-    };
+    const relation = relationOfTable(printing, fields, scope);
+    return { alias: alias ?? (own ? foldedName(rules, own) : null), relation };
   }
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   const query = node && isQuery(node) ? node : null;
   if (query && node?.kind !== 'values') {
     const isLateral = fields['lateral'] === true;
     const around = isLateral ? { ...outside, parent: scope } : outside;
-    const rest = nonEmptyFields(fields, [
-      'this',
-      'alias',
-      'column_aliases',
-      'lateral',
-      'with',
-      ...limitKeys,
-      'order_by',
-    ]);
-    const known = renamed(
-      printing,
-      printing.query(printing, { kind: query.kind, fields: withoutName(query) }, around, path),
-      aliases,
-    );
-    const isPlain = Object.values(rest).every((one) => one === false) || query.kind !== 'subquery';
-    const whole = isPlain
-      ? known
-      : { ...known, rows: print('read with', known.rows, printValue({ ...printing, blocks: null }, rest, scope)) };
+    const rest = setFields(fields, ['this', 'alias', 'column_aliases', 'lateral', 'with', ...limitKeys, 'order_by']);
+    const unnamed = { kind: query.kind, fields: withoutName(query) };
+    const known = renamed(printing, printing.query(printing, unnamed, around, path), aliases);
+    const isPlain = Object.keys(rest).length === 0 || query.kind !== 'subquery';
+    const rows = isPlain ? known.rows : print('read with', known.rows, printValue(printing, rest, scope));
     if (printing.blocks) return { alias, relation: openRelation(print, print('derived', isLateral ? 'lateral' : '')) };
-    return { alias, relation: whole };
+    return { alias, relation: { ...known, rows } };
   }
   const inner = node?.kind === 'alias' ? fields['this'] : item;
-  const rows = print('rows of', printValue({ ...printing, blocks: null }, withoutAlias(inner), scope), ...aliases);
+  const rows = print('rows of', printValue(printing, withoutAlias(inner), scope), ...aliases);
   return { alias, relation: openRelation(print, rows) };
 }
 

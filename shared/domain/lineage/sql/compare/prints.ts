@@ -156,9 +156,7 @@ export function differencesOf(
   return paths.flatMap((path): StatementDifference[] => {
     const [was, is] = [old.get(path), now.get(path)];
     return pairsOf(path, was, is).map(([left, right]) => ({
-      kind: kindOf[
-        (left ?? right)?.kind === 'formula' ? ((right ?? left)?.kind ?? 'formula') : ((left ?? right)?.kind ?? 'other')
-      ],
+      kind: kindOf[(left?.kind === 'formula' ? (right ?? left) : (left ?? right))?.kind ?? 'other'],
       column: path.startsWith('with ') ? null : (left?.column ?? right?.column ?? null),
       before: left && written(parser, dialectBefore, left),
       after: right && written(parser, dialectAfter, right),

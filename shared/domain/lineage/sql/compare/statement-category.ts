@@ -1,5 +1,5 @@
 import type { ParsedStatement } from '../parse-script.ts';
-import { fieldsOf, isQuery, listOf, syntaxOf } from '../syntax.ts';
+import { fieldsOf, isQuery, listOf, syntaxOf, wordSet } from '../syntax.ts';
 import { nodeIn, nonEmptyFields } from './print-expression.ts';
 
 /** `non_breaking` if select lists only got longer, as SQLMesh's categorizer says. Null: the trees are equal. */
@@ -66,8 +66,8 @@ function addsToList(before: readonly unknown[], after: readonly unknown[]): bool
 }
 
 /** Functions that sqlglot takes for table functions. */
-const tableFunctions: ReadonlySet<string> = new Set(
-  'unnest explode explode_outer posexplode posexplode_outer inline inline_outer lateral values'.split(' '),
+const tableFunctions = wordSet(
+  'unnest explode explode_outer posexplode posexplode_outer inline inline_outer lateral values',
 );
 
 /** A table function in a list makes rows; within a subquery it does not. */
