@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
 import * as v from 'valibot';
+import { Fault } from '../../shared/contract/problems.ts';
 import { isFile } from '../files.ts';
 
 const LineageRow = v.object({
@@ -40,7 +41,8 @@ async function rowsOf<Row extends v.GenericSchema>(place: string, schema: Row): 
   if (!isFile(place)) return [];
   // A default import: Node before 22.15 has no such function.
   const { zstdDecompressSync: unpacked } = zlib;
-  if (typeof unpacked !== 'function') throw new Error('dbt compresses it by zstd, for which Node 22.15 is needed.');
+  if (typeof unpacked !== 'function')
+    throw new Fault('zstd_missing', 'dbt compresses it by zstd, for which Node 22.15 is needed.');
   const { parquetReadObjects } = await import('hyparquet');
   const file = new Uint8Array(readFileSync(place)).buffer;
   const rows = await parquetReadObjects({ file, compressors: { ZSTD: (input) => unpacked(input) } });
