@@ -18,6 +18,7 @@ const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream:
     summary: { verdicts: { confirmed: 2, declared_only: 0, observed_only: 1, contradicted: 0 } },
     precision: { reasons: [] },
     limits: {},
+    exposures: [],
     coverage: { feeds: [] },
   }) as unknown as ImpactAnswer;
 
