@@ -73,11 +73,14 @@ describe('the role of a function', () => {
 
   // Which of two tables a command goes to is not in a bundle: these are all that are given the ledger.
   it.each([
-    ['collect', 'addEventCounts'],
-    ['access', 'eventCountReader'],
-  ] as const)('lets %s do with the ledger of events what %s does', async (name, adapter) => {
-    const source = `export { ${adapter} } from './shared/adapters/dynamodb/events/event-ledger.ts';`;
-    const ledger = [...rightsOf(await bundled(source))].toSorted();
+    ['collect', { 'event-ledger': 'addEventCounts' }],
+    ['access', { 'event-ledger': 'eventCountReader', 'event-shapes': 'shapeReader' }],
+    ['projector', { 'event-shapes': 'shapeReader' }],
+  ] as const)('lets %s do with the ledger of events what %j does', async (name, adapters) => {
+    const lines = Object.entries(adapters).map(
+      ([file, adapter]) => `export { ${adapter} } from './shared/adapters/dynamodb/events/${file}.ts';`,
+    );
+    const ledger = [...rightsOf(await bundled(lines.join('\n')))].toSorted();
     expect(ledger).toEqual(functionSpecs[name].eventLedger?.map((action) => `dynamodb:${action}`));
   });
 });

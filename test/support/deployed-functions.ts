@@ -36,9 +36,11 @@ export async function deployedFunctions(): Promise<Send> {
   };
 }
 
-/** The code of the problem that an answer holds, null if it holds none. */
+/** The code of the problem that an answer holds, null if it holds none. OAuth's routes answer as RFC 6749 says. */
 export function codeOf({ status, text }: Answer): string | null {
-  return status < 400 ? null : JSON.parse(text).detail.code;
+  if (status < 400) return null;
+  const { detail, error } = JSON.parse(text);
+  return detail?.code ?? error;
 }
 
 /** Calls one handler as API Gateway does. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
+import { shapeReader } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { collecting } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { graphRewriter } from '../../adapters/graph-stores.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
@@ -22,7 +22,7 @@ export const rewritePorts = (): RewritePorts => ({
 export const collectionStatements = (): CollectionStatements => ({
   ...ingestPorts(),
   projects: collecting(table()).collectionProjects,
-  shapes: shapeStore(eventTable()),
+  shapes: { read: shapeReader(eventTable()) },
   newId: randomUUID,
 });
 

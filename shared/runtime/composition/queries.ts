@@ -6,7 +6,7 @@ import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
 import { heldDeliveries } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { eventCountReader } from '../../adapters/dynamodb/events/event-ledger.ts';
-import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
+import { shapeReader } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { columnIndex } from '../../adapters/dynamodb/names/column-index.ts';
 import { directoryReader, nameIndex } from '../../adapters/dynamodb/names/relation-directory.ts';
@@ -97,7 +97,7 @@ export const accessPorts = () => ({
   deliveries: heldDeliveries(table()),
   checks: checkStore(table()),
   eventCounts: eventCountReader(eventTable()),
-  shapes: shapeStore(eventTable()),
+  shapes: { read: shapeReader(eventTable()) },
   queue: evaluations(),
 });
 

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import typing as t
+from datetime import datetime, timezone
 
 from . import __version__
 from .api import ApiError, Datahub
@@ -69,7 +70,9 @@ def _export(datahub: Datahub, options: argparse.Namespace) -> dict[str, t.Any]:
         for entity in datahub.entities("datajob", ["dataJobInputOutput"], options.page):
             lineage.extend(job_entries(entity))
     exposures = [] if options.no_dashboards else list(_exposures(datahub, options.page))
-    return {"lineage": lineage, "datasets": datasets, "exposures": exposures}
+    # A catalog that returns to an earlier state is another export: a push of the same content would be a duplicate.
+    generated_at = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return {"generated_at": generated_at, "lineage": lineage, "datasets": datasets, "exposures": exposures}
 
 
 def _exposures(datahub: Datahub, page: int) -> t.Iterator[dict[str, t.Any]]:

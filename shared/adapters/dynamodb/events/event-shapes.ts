@@ -20,14 +20,24 @@ const Shapes = v.object({ week: v.number(), since: v.string(), written: v.string
 
 const projectsRemembered = 200;
 
+const keyOf = ({ workspace_id, project_id }: ProjectPlace) => eventShapesKey(workspace_id, project_id);
+
+/** Reads the fields of a project's events. */
+export const shapeReader =
+  (table: Table): ShapeStore['read'] =>
+  async (place) => {
+    const Key = marshall(keyOf(place));
+    const { Item } = await table.client.send(new GetItemCommand({ TableName: table.name, Key, ConsistentRead: true }));
+    return Item ? shapesIn(Item) : null;
+  };
+
 /** The fields of each project's events, one item a project: deflated, a thousand of them are some write units. */
 export function shapeStore(table: Table): ShapeStore {
   const known = lruCache<string, StoredShapes>(projectsRemembered);
-  const keyOf = ({ workspace_id, project_id }: ProjectPlace) => eventShapesKey(workspace_id, project_id);
-  const read = async (place: ProjectPlace): Promise<StoredShapes | null> => {
-    const Key = marshall(keyOf(place));
-    const { Item } = await table.client.send(new GetItemCommand({ TableName: table.name, Key, ConsistentRead: true }));
-    return Item ? remember(place, shapesIn(Item)) : null;
+  const stored = shapeReader(table);
+  const read: ShapeStore['read'] = async (place) => {
+    const found = await stored(place);
+    return found && remember(place, found);
   };
   const remember = (place: ProjectPlace, stored: StoredShapes): StoredShapes => {
     known.set(keyOf(place).pk, stored);
