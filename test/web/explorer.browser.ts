@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
   });
 
   it('says the same as a tree, once that is requested', async () => {
-    await open(lineage('&column=amount_cents&direction=downstream'));
+    await open(lineage('&column=amount_cents&direction=downstream&view=table'));
     await page.getByText('Tree view').click();
     const items = page.getByRole('tree', { name: payments }).getByRole('treeitem');
     await expect.poll(() => items.count()).toBe(8);

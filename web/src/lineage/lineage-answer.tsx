@@ -92,6 +92,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
           {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
+          <LineageTree shown={shown} />
           <ImpactTable shown={shown} address={address} />
         </TabPanel>
         <aside className="inspector" aria-label={texts.lineage.about} data-part>
@@ -113,7 +114,6 @@ export function LineageAnswer(props: LineageAnswerProps) {
             <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
             <AboutRelation workspaceId={workspaceId} address={address} />
             <EdgesPanel shown={shown} address={address} change={change} />
-            <LineageTree shown={shown} />
             {isPhone && status}
           </div>
         </aside>
