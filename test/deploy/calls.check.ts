@@ -85,6 +85,8 @@ const unused: readonly (readonly [action: string, reason: string, ...functions: 
   ['sqs:SendMessage', 'A retry of a failed delivery: test/flows/deliveries.', 'queries'],
   ['s3:GetObject', 'Listings that an item cannot hold: test/adapters/garbage.', 'access', 'projector'],
   ['sqs:SendMessage', 'A retry of a failed notification: test/flows/webhooks.', 'webhooks'],
+  ['sqs:SendMessage', 'A change of what a project states as lineage: test/flows/collection-lineage.', 'access'],
+  ['dynamodb:GetItem', 'The ledger: it runs what the projector runs, which states collections.', 'document-projector'],
   ['secretsmanager:CreateSecret', 'A notification of a change: test/flows/webhooks.', 'notifier'],
   [
     's3:DeleteObject',
