@@ -1,6 +1,14 @@
 import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
-import { hubJobs, type LoadJob, layeredJobs, loadEvents, type Profile, renamed } from './support/openlineage-load.ts';
+import {
+  bodiesOf,
+  hubJobs,
+  type LoadJob,
+  layeredJobs,
+  loadEvents,
+  type Profile,
+  renamed,
+} from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
 import { quantile } from './support/quantile.ts';
@@ -68,9 +76,7 @@ async function intake(profile: Profile, some: readonly LoadJob[], batch: number)
 async function taken(some: readonly LoadJob[], profile: Profile, batch: number) {
   const events = [...loadEvents(some, profile, { namespace: server.namespace, round: 0 })];
   const size = server.takesBatches ? batch : 1;
-  const bodies = Array.from({ length: Math.ceil(events.length / size) }, (_, i) =>
-    Buffer.from(JSON.stringify(size === 1 ? events[i] : events.slice(i * size, (i + 1) * size))),
-  );
+  const bodies = bodiesOf(events, size);
   const times: number[] = [];
   const spent = processorTime(server);
   const began = performance.now();

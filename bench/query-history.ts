@@ -26,7 +26,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'query-history-'));
 const print = (what: string, figures: object) =>
   writeSync(1, `${JSON.stringify({ bench: 'query-history', what, ...figures })}\n`);
 
-/** A day of PostgreSQL's log: each statement has literals of its own, and each shape runs at all hours. */
+/** A day of PostgreSQL's log: no two statements have the same literals, and each shape runs at all hours. */
 function* logOf(day: string): Generator<string> {
   for (let i = 0; i < rows; i++) {
     const shape = i % shapes;

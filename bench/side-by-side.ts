@@ -4,7 +4,15 @@ import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { neighboursOf } from './support/load-oracle.ts';
 import { occasion } from './support/machine.ts';
-import { hubJobs, type LoadJob, layeredJobs, loadEvents, type Profile, renamed } from './support/openlineage-load.ts';
+import {
+  bodiesOf,
+  hubJobs,
+  type LoadJob,
+  layeredJobs,
+  loadEvents,
+  type Profile,
+  renamed,
+} from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
 import { quantile } from './support/quantile.ts';
@@ -72,7 +80,7 @@ async function measure(): Promise<void> {
   await ask(`A hub of ${readers} jobs, depth 1`, hub, ['hub'], { depth: 1 });
 }
 
-/** Each round has jobs of its own, so that a server sees its datasets for the first time. */
+/** No two rounds share a job, so that a server sees the datasets for the first time. */
 async function intake(figure: string, profile: Profile, count: number, batch: number): Promise<void> {
   await compare(figure, async (server, round) => {
     const some = layeredJobs(count).map(renamed(`${profile}_${batch}_${round}`));
@@ -122,9 +130,7 @@ async function answered(round: number, datasets: readonly string[], one: (datase
 async function send(server: OpenLineageServer, profile: Profile, some: readonly LoadJob[], batch: number) {
   const events = [...loadEvents(some, profile, { namespace: server.namespace, round: 0 })];
   const size = server.takesBatches ? batch : 1;
-  const bodies = Array.from({ length: Math.ceil(events.length / size) }, (_, i) =>
-    Buffer.from(JSON.stringify(size === 1 ? events[i] : events.slice(i * size, (i + 1) * size))),
-  );
+  const bodies = bodiesOf(events, size);
   const times = await inParallel(clients, bodies, async (body) => {
     const began = performance.now();
     await server.send(body, size > 1);

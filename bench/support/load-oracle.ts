@@ -3,7 +3,7 @@ import { columnSources, type LoadJob, type Profile } from './openlineage-load.ts
 type Neighbours = (name: string, depth: number) => ReadonlySet<string>;
 
 /**
- * What the load says is above and below a dataset, or, of columns, a `DATASET.COLUMN`, up to so many steps: by a walk over
+ * What the load says is above and below a dataset, or, of columns, a `DATASET.COLUMN`, up to `depth` steps: a walk over
  * the jobs themselves.
  */
 export function neighboursOf(jobs: readonly LoadJob[], profile: Profile, of: 'datasets' | 'columns'): Neighbours {
@@ -18,7 +18,7 @@ export function neighboursOf(jobs: readonly LoadJob[], profile: Profile, of: 'da
 
 type Edge = readonly [from: string, to: string];
 
-/** Of several outputs each is fed by what its columns come from; a single one by all that its job reads. */
+/** If a job has several outputs, each reads what its columns come from; a single output reads all inputs. */
 const datasetEdges = ({ inputs, outputs }: LoadJob, profile: Profile): readonly Edge[] => {
   const sources = columnSources(inputs, profile).flatMap(({ sources }) => sources.map(({ name }) => name));
   return outputs.flatMap((to) => (outputs.length > 1 ? sources : inputs).map((from): Edge => [from, to]));

@@ -89,6 +89,12 @@ export function* loadEvents(jobs: readonly LoadJob[], profile: Profile, run: Run
         yield runEvent(job, { ...run, eventType, index: from + i, profile });
 }
 
+/** Bodies of requests with `size` events each; with one, the event itself. */
+export const bodiesOf = (events: readonly object[], size: number): readonly Buffer[] =>
+  Array.from({ length: Math.ceil(events.length / size) }, (_, i) =>
+    Buffer.from(JSON.stringify(size === 1 ? events[i] : events.slice(i * size, (i + 1) * size))),
+  );
+
 type Event = Run & { readonly eventType: string; readonly index: number; readonly profile: Profile };
 
 function runEvent(job: LoadJob, { namespace, round, eventType, index, profile }: Event): object {
@@ -130,7 +136,7 @@ const schemaFacet = (columns: number) =>
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });
 
-/** Where each column of an output comes from: so many of the inputs' columns. */
+/** The columns of the inputs that each column of an output comes from. */
 export function columnSources(inputs: readonly string[], profile: Profile) {
   const { columns, lineage, inputs: most } = profiles[profile];
   const read = inputs.slice(0, most);

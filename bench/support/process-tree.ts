@@ -5,7 +5,7 @@ const ticksPerSecond = 100;
 
 type Consumption = {
   readonly cpu_seconds: number;
-  /** Memory with what processes share counted once: proportional set sizes. */
+  /** Proportional set sizes: memory that processes share counts once. */
   readonly pss_mib: number;
 };
 

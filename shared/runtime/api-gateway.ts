@@ -38,7 +38,7 @@ export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
   };
 }
 
-/** From what the gateway knows of the request: a caller may send any host. */
+/** The gateway's own facts decide, because a caller may send any host. */
 function baseOf({ path, requestContext }: APIGatewayProxyEvent, protocol: string | undefined): string {
   const { domainName = 'localhost', path: whole = path } = requestContext;
   const prefix = whole.endsWith(path) ? whole.slice(0, -path.length) : '';

@@ -88,7 +88,7 @@ const weekMs = 7 * dayMs;
 const goneAfterWeeks = 5;
 
 /**
- * The shapes with what a batch had; null if there is nothing to write. A new field or type is written at once. That a
+ * Adds a batch to the shapes; null if there is nothing to write. A new field or type is written at once. That a
  * known one is still there is written once a week, and at most once a day in a project, unless the next week began.
  */
 export function withSeen(

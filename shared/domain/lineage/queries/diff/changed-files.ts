@@ -14,7 +14,7 @@ type BranchFile = NonNullable<DiffProject['files']>[number];
 type ReadFile = NonNullable<LineageDiff['files']>[number];
 type Member = Model | ExternalRelation;
 
-/** What the live project would be with the statements of some files in place of its own. */
+/** What the live project would be if some files replaced its statements. */
 export function branchOfFiles(
   parser: SqlParser,
   scopeKey: string,
