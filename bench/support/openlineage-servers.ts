@@ -122,13 +122,19 @@ const posting = (body: Uint8Array, headers: Readonly<Record<string, string>>) =>
   body,
 });
 
-/** The JSON of an answer, null if there is none; a server that is asked too often is requested again. */
+/**
+ * The JSON of a response, null if there is none. 429 is retried, and as an OpenLineage client does, a few times 5xx:
+ * Marquez answers 500 if two requests create the same dataset at once. Each retry is printed on standard error.
+ */
 async function answered(url: string, request: RequestInit): Promise<unknown> {
-  for (;;) {
+  for (let failures = 0; ; ) {
     const response = await fetch(url, request);
     const text = await response.text();
     if (response.ok) return text === '' ? null : JSON.parse(text);
-    if (response.status !== 429) throw new Error(`${new URL(url).pathname} answered ${response.status}: ${text}`);
+    const { pathname } = new URL(url);
+    if (response.status >= 500 && ++failures < 4)
+      console.error(`${pathname} responded with ${response.status}, retried`);
+    else if (response.status !== 429) throw new Error(`${pathname} responded with ${response.status}: ${text}`);
     await after(1_000 * Number(response.headers.get('retry-after') ?? 1));
   }
 }
