@@ -110,7 +110,7 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
 
 async function scanGaps({ functions }: Service): Promise<void> {
   const sweep = [...functions.values()].find(({ name }) => name === 'sweep');
-  await sweep?.invoke({ task: 'gaps' } satisfies SweepRequest);
+  await sweep?.invoke({ task: 'gaps', hourly: true } satisfies SweepRequest);
 }
 
 /** Answers how to stop; it waits for no build that is under way. */

@@ -11,7 +11,7 @@ const reserveMs = 60_000;
 
 /** Runs the task that a schedule asks for. */
 export const handler = instrumented(async (event: unknown, context): Promise<void> => {
-  const { task } = v.parse(SweepRequest, event);
+  const { task, hourly } = v.parse(SweepRequest, event);
   const timeIsUp = () => context.getRemainingTimeInMillis() < reserveMs;
-  await tasks[task]({ now: new Date(), timeIsUp });
+  await tasks[task]({ now: new Date(), hourly, timeIsUp });
 });

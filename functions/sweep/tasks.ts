@@ -25,7 +25,7 @@ export type SweepFunctionPorts = PortsOf<typeof scanGaps> &
   PortsOf<typeof resendAnnouncements> &
   PortsOf<typeof resendDue>;
 
-type SweepRun = { readonly now: Date; readonly timeIsUp: () => boolean };
+type SweepRun = { readonly now: Date; readonly hourly?: boolean; readonly timeIsUp: () => boolean };
 
 type Tasks = Readonly<Record<SweepTask, (run: SweepRun) => Promise<void>>>;
 

@@ -125,7 +125,11 @@ export type CodehostMessage = v.InferOutput<typeof CodehostMessage>;
 const sweepTasks = ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const;
 export type SweepTask = (typeof sweepTasks)[number];
 
-export const SweepRequest = v.object({ task: v.picklist(sweepTasks) });
+export const SweepRequest = v.object({
+  task: v.picklist(sweepTasks),
+  /** Does now what the task otherwise does once an hour. */
+  hourly: v.optional(v.boolean(), false),
+});
 export type SweepRequest = v.InferOutput<typeof SweepRequest>;
 
 const notified = { version: v.literal(1), workspace_id: WorkspaceId };

@@ -295,6 +295,20 @@ describe('the scan', () => {
     expect(await gaps({ gap_type: 'undeclared_lineage' })).toMatchObject([{ status: 'ignored' }]);
   });
 
+  it('looks for undeclared lineage at any time if the request says so (C-GAP-11)', async () => {
+    await delivered(0);
+    const found = new Map([[(await provider()).id, { count: 1, edges: [edge] }]]);
+    const run = { from: null, hourly: true, timeIsUp: never };
+    for (const minutes of [0, 30]) {
+      const undeclared = async () => (minutes === 0 ? found : new Map());
+      await scanGaps(
+        { ...sweep, workspaces: async () => [{ id: workspace }], undeclared },
+        { ...run, now: at(minutes) },
+      );
+      expect(await gaps()).toMatchObject([{ status: minutes === 0 ? 'open' : 'resolved' }]);
+    }
+  });
+
   it('does not call a paused feed silent', async () => {
     for (const day of [0, 1, 2]) await delivered(day * 24 * hour);
     const { id } = await provider();

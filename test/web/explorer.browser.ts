@@ -310,6 +310,14 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     ]);
   });
 
+  it('leads from an edge that nobody declares to its evidence', async () => {
+    await open('/gaps?');
+    await page.getByRole('link', { name: / → shop\.finance\.fct_payments$/ }).click();
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await evidence.getByRole('listitem').first().waitFor();
+    expect(await evidence.textContent()).toContain('fct_payments');
+  });
+
   it('says in the rail how many gaps are open', async () => {
     await open('/');
     await page

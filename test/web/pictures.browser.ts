@@ -69,8 +69,11 @@ describe.skipIf(findChromium() === null)('the pages look as their pictures', () 
     await page.clock.setFixedTime(Date.now() + 3_600_000);
     await page.goto(sample.addressOf(`${address}&connector=${sample.warehouse()}`));
     await page.waitForLoadState('networkidle');
-    if (address.startsWith('/lineage') && !address.includes('view=table'))
-      await page.locator('.react-flow__node').first().waitFor();
+    if (address.startsWith('/lineage'))
+      await page
+        .locator(address.includes('view=table') ? 'tbody tr' : '.react-flow__node')
+        .first()
+        .waitFor();
     await act?.(page);
     await page.waitForLoadState('networkidle');
     await page.evaluate('document.fonts.ready.then(() => undefined)');

@@ -595,6 +595,7 @@ export const texts = {
     open: 'Show these deliveries',
     last: 'Last delivery',
     datasets: (count: number) => plural(count, 'dataset'),
+    edges: (count: number) => `${plural(count, 'edge')} in all`,
     command: 'Command to claim them',
     ignore: 'Ignore',
     reopen: 'Open again',

@@ -144,7 +144,7 @@ function WhichConnector({ workspace, relation }: WhichConnectorProps) {
   const { data, error } = useQuery(meantRelationQuery(workspace.id, relation));
   const connector = data?.connector_id ?? workspace.connectors[0]?.id;
   if (data !== undefined && connector !== undefined)
-    return <Navigate to="/lineage" search={{ connector, relation: data.relation_ref }} replace />;
+    return <Navigate to="/lineage" search={(rest) => ({ ...rest, connector, relation: data.relation_ref })} replace />;
   if (error === null) return <p role="status">{texts.loading}</p>;
   const candidates = error instanceof ApiError ? error.candidates : [];
   if (candidates.length === 0) return <Failure error={error} needs="viewer" />;

@@ -69,7 +69,7 @@ function useGaps(workspaceId: string) {
 }
 
 type GapRowProps = {
-  readonly gap: Gap & { readonly provider: { readonly display_name: string } };
+  readonly gap: GapOfProvider;
   readonly set: (status: 'open' | 'ignored') => void;
 };
 
@@ -87,7 +87,7 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
       <StateCell state={status} />
       <TimeCell at={opened_at} />
       <td>
-        <Remedy type={gap_type} details={details} />
+        <Remedy type={gap_type} details={details} connector={provider.connector_id} />
       </td>
       <td>
         {may(workspace, 'admin') && status !== 'resolved' && (
@@ -107,14 +107,20 @@ const statesOf: Partial<Record<Gap['gap_type'], DeliveryState>> = {
   snapshot_shrank: 'held',
 };
 
-type RemedyProps = { readonly type: Gap['gap_type']; readonly details: Gap['details'] };
+type RemedyProps = {
+  readonly type: Gap['gap_type'];
+  readonly details: Gap['details'];
+  readonly connector: string | null;
+};
 
-/** What ends a gap: a command, deliveries to look at, or names to fix; else when the provider last sent something. */
-const Remedy = ({ type, details: { namespaces = [], command, unresolved = [], last_receipt } }: RemedyProps) => {
+/** What ends a gap: a command, deliveries to look at, edges or names to fix; else when the provider last sent something. */
+const Remedy = ({ type, details, connector }: RemedyProps) => {
+  const { namespaces = [], command, unresolved = [], undeclared, last_receipt } = details;
   const state = statesOf[type];
-  const isKnown = command !== undefined || state !== undefined || unresolved.length > 0;
+  const isKnown = command !== undefined || state !== undefined || undeclared !== undefined || unresolved.length > 0;
   return (
     <>
+      {undeclared && <UndeclaredEdges connector={connector} undeclared={undeclared} />}
       {namespaces.length > 0 && (
         <ul className="plain">
           {namespaces.map(({ namespace, datasets }) => (
@@ -145,3 +151,26 @@ const Remedy = ({ type, details: { namespaces = [], command, unresolved = [], la
     </>
   );
 };
+
+type UndeclaredEdgesProps = {
+  readonly connector: string | null;
+  readonly undeclared: NonNullable<Gap['details']['undeclared']>;
+};
+
+/** The first edges that nobody declares; each leads to its evidence. */
+const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: UndeclaredEdgesProps) => (
+  <ul className="plain">
+    {edges.slice(0, 5).map(({ upstream, downstream }) => (
+      <li key={`${upstream} ${downstream}`}>
+        <Link
+          to="/lineage"
+          search={{ connector: connector ?? undefined, relation: downstream, edge_from: upstream, edge_to: downstream }}
+          className="ref"
+        >
+          {upstream} → {downstream}
+        </Link>
+      </li>
+    ))}
+    {count > 5 && <li className="dim">{texts.gaps.edges(count)}</li>}
+  </ul>
+);

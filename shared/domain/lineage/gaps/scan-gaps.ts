@@ -52,11 +52,16 @@ type GapScan = {
   readonly next: ScanPlace | null;
 };
 
+type ScanRun = {
+  readonly from: ScanPlace | null;
+  readonly now: Date;
+  /** Looks for undeclared lineage whatever the time. */
+  readonly hourly?: boolean;
+  readonly timeIsUp: () => boolean;
+};
+
 /** Scans after the last scan's place until the time is up. May overlap: a provider's gaps change in one step. */
-export async function scanGaps(
-  ports: ScanPorts,
-  { from, now, timeIsUp }: { readonly from: ScanPlace | null; readonly now: Date; readonly timeIsUp: () => boolean },
-): Promise<GapScan> {
+export async function scanGaps(ports: ScanPorts, { from, now, hourly = false, timeIsUp }: ScanRun): Promise<GapScan> {
   const counts = { providers: 0, opened: 0, resolved: 0, superseded: 0 };
   for (const workspace of await workspacesFrom(ports, from)) {
     const after = from?.workspace === workspace ? from.provider : null;
@@ -67,7 +72,7 @@ export async function scanGaps(
       const { changed, opened, superseded } = await scanProvider(ports, record, {
         backlog,
         unowned: unownedDetails(unowned, record.provider),
-        undeclared: isDue(workspace, now) ? await undeclaredOf() : null,
+        undeclared: hourly || isDue(workspace, now) ? await undeclaredOf() : null,
         now,
       });
       counts.providers++;
