@@ -1,8 +1,10 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
+import * as v from 'valibot';
 import { dynamodb, s3, sqs } from '../shared/adapters/aws.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
+import { TrackingPlan } from '../shared/contract/tracking-plan.ts';
 import type { AcceptedBatch } from '../shared/domain/events/accept-batch.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
 import { collectionEvent } from './support/collection-event.ts';
@@ -64,9 +66,36 @@ function posthogBody({ project_key, events }: SampleBatch, mode: 'v0' | 'v1'): o
   return mode === 'v0' ? { api_key: project_key, batch } : { batch };
 }
 
+/** What the sample's events should have: they do. */
+const plan = v.parse(TrackingPlan, {
+  mode: 'block',
+  additional_events: false,
+  events: {
+    'Order Placed': {
+      type: 'object',
+      required: ['total', 'currency', 'items', 'path'],
+      properties: {
+        total: { type: 'number', minimum: 0 },
+        currency: { enum: ['EUR', 'USD', 'GBP'] },
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['sku', 'quantity'],
+            properties: { sku: { type: 'string', minLength: 1 }, quantity: { type: 'integer', minimum: 1 } },
+          },
+        },
+        path: { type: 'string', maxLength: 1_000 },
+      },
+      additionalProperties: false,
+    },
+  },
+});
+
 const takeCounts = meter([dynamodb(), s3(), sqs()]);
 try {
   for (const format of Object.keys(formats) as Format[]) await measureProcessor(format);
+  await measureProcessor('native', plan);
   for (const size of [1, 10, 100]) await measureRequests(size);
 } finally {
   stores.stop();
@@ -76,21 +105,30 @@ function print(figures: Readonly<Record<string, unknown>>): void {
   process.stdout.write(`${JSON.stringify({ bench: 'collect', ...figures })}\n`);
 }
 
-async function measureProcessor(format: Format): Promise<void> {
+async function measureProcessor(format: Format, trackingPlan: TrackingPlan | null = null): Promise<void> {
   const { path, body, headers } = formats[format];
   const bytes = gzipSync(JSON.stringify(body(sampleBatch(project.key, 100))));
   const event = collectionEvent(bytes, path, headers);
   const queue = { url: 'queue', bucket: { client: s3(), name: 'lake' }, client: silentClient() };
   const sink = { status: 'accepted' as const, accept: (batch: AcceptedBatch) => enqueueBatch(queue, batch) };
-  const unsent = collectionFunction({ ...ports, sink });
+  const keys = {
+    ...ports.keys,
+    projectKey: async (hash: string) => {
+      const key = await ports.keys.projectKey(hash);
+      return key && { ...key, isPlanned: trackingPlan !== null };
+    },
+    trackingPlan: async () => trackingPlan,
+  };
+  const unsent = collectionFunction({ ...ports, keys, sink });
+  const whole = collectionFunction({ ...ports, keys });
   const { floor, handler_unsent, handler_whole } = await processorTimes({
     floor: () => JSON.parse(gunzipSync(bytes).toString()),
     // Up to the finished message: what follows is the SDK's and the kernel's.
     handler_unsent: () => unsent(event, {} as Context),
-    handler_whole: () => handler(event, {} as Context),
+    handler_whole: () => whole(event, {} as Context),
   });
   print({
-    format,
+    format: trackingPlan === null ? format : `${format}_planned`,
     events: 100,
     bytes: bytes.length,
     floor_us: Math.round(floor),

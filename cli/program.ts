@@ -17,6 +17,7 @@ import { registerImpact } from './commands/impact.ts';
 import { registerLogin } from './commands/login.ts';
 import { registerMcp } from './commands/mcp.ts';
 import { registerMemory } from './commands/memory.ts';
+import { registerPlan } from './commands/plan.ts';
 import { registerPolicy } from './commands/policy.ts';
 import { registerProviders } from './commands/providers.ts';
 import { registerPush } from './commands/push.ts';
@@ -47,6 +48,7 @@ const registrations = {
     registerGaps,
     registerChecks,
     registerPolicy,
+    registerPlan,
     registerAccess,
     registerTokens,
   ],

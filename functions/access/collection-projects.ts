@@ -12,7 +12,11 @@ import {
   projectKeyItem,
   removeOrigin,
 } from '../../shared/domain/workspaces/access/collection-projects.ts';
-import { setCollectionLineage } from '../../shared/domain/workspaces/access/collection-settings.ts';
+import {
+  setCollectionLineage,
+  setTrackingPlan,
+  trackingPlanOf,
+} from '../../shared/domain/workspaces/access/collection-settings.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Registry } from '../../shared/domain/workspaces/access/records.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
@@ -30,14 +34,23 @@ export const collectionProjects = (
     status: 200,
     body: await listCollectionProjects(ports.registry, workspace, query),
   }),
-  updateCollectionProject: async ({ params, body: { lineage }, caller: { userId }, workspace }) => {
+  updateCollectionProject: async ({ params, body: { lineage, tracking_plan }, caller: { userId }, workspace }) => {
     const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-    return { status: 200, body: projectItem(await setCollectionLineage({ ...ports, actor: userId }, place, lineage)) };
+    const operator = { ...ports, actor: userId };
+    if (lineage !== undefined) await setCollectionLineage(operator, place, lineage);
+    if (tracking_plan !== undefined) await setTrackingPlan(operator, place, tracking_plan);
+    const found = await ports.registry.collectionProjects.find(place);
+    if (found === null) throw new Problem('not_found');
+    return { status: 200, body: projectItem(found.record) };
   },
   describeCollectedEvents: async ({ params, workspace }) => {
-    const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
-    const stored = await ports.shapes.read({ workspace_id: workspace, project_id: id });
-    return { status: 200, body: { workspace_id: workspace, collection_project_id: id, ...describeShapes(stored) } };
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const stored = await ports.shapes.read({ workspace_id: workspace, project_id: place.id });
+    const tracking_plan = await trackingPlanOf(ports.registry, place);
+    return {
+      status: 200,
+      body: { workspace_id: workspace, collection_project_id: place.id, tracking_plan, ...describeShapes(stored) },
+    };
   },
   countCollectedEvents: async ({ params, query: { days }, workspace }) => {
     const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);

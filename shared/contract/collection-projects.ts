@@ -3,6 +3,7 @@ import { WorkspaceQuery } from './access.ts';
 import { anyId, count, paging, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
+import { ShownTrackingPlan, TrackingPlan, TrackingPlanMode } from './tracking-plan.ts';
 
 const bounds = limits.collectionProject;
 const name = text(bounds.name);
@@ -29,7 +30,11 @@ const Lineage = v.strictObject({
   ),
 });
 
-const UpdateCollectionProject = v.strictObject({ workspace_id: anyId, lineage: v.nullable(Lineage) });
+const UpdateCollectionProject = v.strictObject({
+  workspace_id: anyId,
+  lineage: v.optional(v.nullable(Lineage)),
+  tracking_plan: v.optional(v.nullable(TrackingPlan)),
+});
 
 const ends = { created_at: timestamp, revoked_at: v.nullable(timestamp) };
 const keyFields = { id: v.string(), name: v.string(), ...ends };
@@ -47,6 +52,8 @@ const projectFields = {
   environments: v.array(v.string()),
   origins: v.array(v.string()),
   lineage: v.nullable(Lineage),
+  /** The mode of the plan; null if the project has none. */
+  tracking_plan: v.nullable(TrackingPlanMode),
   ...ends,
 };
 
@@ -91,6 +98,8 @@ export const CollectionShapes = v.object({
   collection_project_id: v.string(),
   /** The day of the last write; null if nothing was stored. */
   written_on: v.nullable(v.string()),
+  /** What the events should have. */
+  tracking_plan: v.nullable(ShownTrackingPlan),
   items: v.array(
     v.object({
       event: v.string(),
@@ -142,7 +151,7 @@ export const collectionProjectRoutes = servedBy('access', {
   updateCollectionProject: {
     method: 'PATCH',
     path: project,
-    summary: 'Makes the stored events of a project lineage of a connector, or ends that.',
+    summary: 'Changes a project: its tracking plan, and the connector whose lineage its stored events are.',
     access: changing,
     body: { kind: 'json', schema: UpdateCollectionProject, maxBytes },
     replies: { 200: { description: 'The project.', schema: CollectionProjectItem } },

@@ -18,6 +18,20 @@ export const limits = {
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
   /** Of a project's events together, and the characters and levels of a field's path. */
   collectionShapes: { fields: 1_000, path: 300, depth: 4 },
+  /**
+   * Of a tracking plan: `schemas` and `depth` of an event's schema, `values` of an enumeration, and the `steps` of
+   * checking one event, each a schema or a name that is looked at.
+   */
+  trackingPlan: {
+    bytes: 128 * KiB,
+    events: 500,
+    name: 200,
+    schemas: 200,
+    depth: 20,
+    values: 200,
+    alternatives: 20,
+    steps: 20_000,
+  },
   collectionLineage: { relations: 5, relation: 500 },
   openlineage: {
     bodyBytes: 8 * MiB,

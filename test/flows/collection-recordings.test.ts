@@ -21,11 +21,12 @@ const projectId = v.parse(CollectionProjectId, 'shop');
 /** The recorded key, for an environment. */
 function portsOf(environment: string) {
   const hash = createHash('sha256').update(projectKey).digest('hex');
-  const key = { hash, workspaceId, projectId, environment, origins: [allowedOrigin], rate: null };
+  const key = { hash, workspaceId, projectId, environment, origins: [allowedOrigin], rate: null, isPlanned: false };
   const keys = {
     projectKey: async (requested: string) => (requested === hash ? key : null),
     serverKey: async () => null,
     isKnownOrigin: async (origin: string) => origin === allowedOrigin,
+    trackingPlan: async () => null,
   };
   return { ...collectPorts(), keys };
 }

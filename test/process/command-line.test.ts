@@ -523,6 +523,37 @@ describe('what runs a workspace', () => {
     expect([refused.code, refused.messages]).toEqual([2, expect.stringContaining('/filters/principals is required')]);
   });
 
+  it('reads and writes the tracking plan of a project, and names the place that a file has wrong (C-PLAN-1)', async () => {
+    const admin = (...args: string[]) => commandJson(['admin', ...args, '--credentials', service.file], { folder });
+    await admin('projects', 'create', 'acme', 'planned', '--environment', 'prod');
+    const { key: project_key } = await admin('project-keys', 'create', 'acme', 'planned', 'k', '--environment', 'prod');
+    expect(await json('plan', 'get', 'planned')).toMatchObject({ tracking_plan: null, violations: {} });
+    const tracking_plan = { mode: 'warn', additional_events: true, events: { Order: { required: ['total'] } } };
+    const file = written('plan.json', JSON.stringify(tracking_plan));
+    expect(await json('plan', 'put', 'planned', file)).toMatchObject({ tracking_plan });
+    const event = { id: 'e', type: 'track', event: 'Order', user_id: 'u', timestamp: '2026-11-21T10:00:00Z' };
+    const body = JSON.stringify({ project_key, events: [event] });
+    const headers = { 'Content-Type': 'application/json' };
+    const { status } = await fetch(`${service.credentials.base_url}/collect/v1/batch`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    expect(status).toBe(202);
+    await expect
+      .poll(async () => (await tributary('plan', 'get', 'planned')).output, { timeout: 20_000 })
+      .toMatch(
+        /^mode warn; other events are allowed; 1 event: Order\n\n.*\nOrder: \/properties\/total is required +1\n/,
+      );
+    const wrong = written('wrong-plan.json', JSON.stringify({ ...tracking_plan, events: { Order: { pattern: 'x' } } }));
+    const refused = await tributary('plan', 'put', 'planned', wrong);
+    expect([refused.code, refused.messages]).toEqual([
+      2,
+      expect.stringContaining('/tracking_plan/events/Order/pattern'),
+    ]);
+    expect(await json('plan', 'remove', 'planned')).toMatchObject({ tracking_plan: null });
+  });
+
   it('lists deliveries and gaps, as JSON lines as well', async () => {
     const lines = (await tributary('deliveries', '--state', 'projected', '--json-lines')).output.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).state)).toContain('projected');

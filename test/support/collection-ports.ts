@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
+import type { TrackingPlan } from '../../shared/contract/tracking-plan.ts';
 import type {
   AcceptedBatch,
   CollectPorts,
@@ -17,7 +18,10 @@ const workspaceId = v.parse(WorkspaceId, 'ws_acme');
 const projectId = v.parse(CollectionProjectId, 'shop');
 
 /** One project with one key, one server key and one origin, and a sink that remembers what it took. */
-export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectPorts & {
+export function collectionPorts(
+  overrides: Partial<CollectPorts> = {},
+  plan: TrackingPlan | null = null,
+): CollectPorts & {
   accepted: AcceptedBatch[];
   counted: EventCount[];
 } {
@@ -30,6 +34,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
     environment: 'prod',
     origins: [allowedOrigin],
     rate: null,
+    isPlanned: plan !== null,
   };
   return {
     accepted,
@@ -38,6 +43,7 @@ export function collectionPorts(overrides: Partial<CollectPorts> = {}): CollectP
       projectKey: async (hash) => (hash === key.hash ? key : null),
       serverKey: async (hash) => (hash === sha256(serverKey) ? { workspaceId, projectId } : null),
       isKnownOrigin: async (origin) => origin === allowedOrigin,
+      trackingPlan: async () => plan,
     },
     rateGuard: async () => null,
     sink: { status: 'accepted', accept: async (batch) => void accepted.push(batch) },

@@ -8,12 +8,14 @@ import { keysOf, placeOfName } from '../../contract/field-errors.ts';
 import type { CaptureResults } from '../../contract/foreign-formats.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
+import type { TrackingPlan } from '../../contract/tracking-plan.ts';
 import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
-import { type Batch, parseNativeBatch } from './receive/validate-events.ts';
+import { type Batch, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
+import { PlanViolation, planViolations } from './tracking-plan.ts';
 
 export type CollectRequest = {
   /** Without a final slash. */
@@ -106,9 +108,10 @@ const rejectionOf = (
 
 /** What errors say without the index of an event, and without names that a sender chose. */
 function violationsOf(errors: readonly FieldError[]): DayOfEvents['violations'] {
-  const texts = errors.map(({ path, message }) => {
-    const field = keysOf(path).find((key) => fieldNames.has(key));
-    return `${field === undefined ? '' : `/${field} `}${message}`;
+  const texts = errors.map((error) => {
+    if (error instanceof PlanViolation) return error.counted;
+    const field = keysOf(error.path).find((key) => fieldNames.has(key));
+    return `${field === undefined ? '' : `/${field} `}${error.message}`;
   });
   return Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]));
 }
@@ -131,7 +134,9 @@ async function acceptOf(
   const retryAfterSeconds = await ports.rateGuard(key, batch.size, request.now.getTime());
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   const received_at = request.now.toISOString();
-  const lines = batch.lines(received_at);
+  const plan = key.isPlanned ? await available(ports.keys.trackingPlan(key.hash)) : null;
+  const warnings: FieldError[] = [];
+  const lines = batch.lines(received_at, plan ? refusingLines(plan, warnings) : undefined);
   const origin: RowOrigin = {
     workspace_id: key.workspaceId,
     project_id: key.projectId,
@@ -142,8 +147,18 @@ async function acceptOf(
   };
   if (lines.length > 0) await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
   const { refused = {}, errors = [] } = batch;
-  if (Object.keys(refused).length > 0) await ports.count([rejectionOf(key, request, refused, violationsOf(errors))]);
+  const broken = [...errors, ...warnings];
+  if (broken.length > 0) await ports.count([rejectionOf(key, request, refused, violationsOf(broken))]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
+}
+
+/** A plan that warns refuses nothing: what breaks it is counted once the batch is kept. */
+function refusingLines(plan: TrackingPlan, warnings: FieldError[]): RefuseLine {
+  if (plan.mode === 'block') return (line, path) => planViolations(plan, line, path);
+  return (line, path) => {
+    warnings.push(...planViolations(plan, line, path));
+    return [];
+  };
 }
 
 const retryAfterSeconds = 2;

@@ -22,7 +22,7 @@ import {
   textOf,
   textOrDigits,
 } from './receive/foreign-events.ts';
-import { type Batch, requireModestEvents } from './receive/validate-events.ts';
+import { type Batch, requireModestEvents, requirePlanned } from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
@@ -42,8 +42,10 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
     projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
-    lines: (receivedAt) =>
-      linesOf(messages, { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt }),
+    lines: (receivedAt, refuseLine) => {
+      const reading = { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt };
+      return requirePlanned(linesOf(messages, reading), pathOf, refuseLine);
+    },
   };
 }
 

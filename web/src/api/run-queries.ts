@@ -48,7 +48,8 @@ export const eventShapesQuery = (workspace_id: string, collection_project_id: st
   ),
   refetchInterval: 15_000,
 });
-export type EventShape = Content<'/v1/collection-projects/{collection_project_id}/shapes'>['items'][number];
+export type EventShapes = Content<'/v1/collection-projects/{collection_project_id}/shapes'>;
+export type EventShape = EventShapes['items'][number];
 
 export type PolicyDraft = Pick<Policy, 'filters' | 'fusion_weights'>;
 

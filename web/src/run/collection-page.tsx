@@ -5,6 +5,7 @@ import {
   type CollectionProject,
   collectionProjectsQuery,
   type EventShape,
+  type EventShapes,
   eventCountsQuery,
   eventShapesQuery,
 } from '../api/run-queries.ts';
@@ -223,6 +224,7 @@ function CollectedEvents({ project }: { readonly project: CollectionProject }) {
   return (
     <section>
       <h3>{shapes}</h3>
+      {query.data && <Plan project={project} plan={query.data.tracking_plan} />}
       <p className="dim">{project.lineage ? isLineage(project.lineage.relations.join(', ')) : noLineage}</p>
       <Listed
         query={query}
@@ -233,6 +235,28 @@ function CollectedEvents({ project }: { readonly project: CollectionProject }) {
         row={(shape) => <ShapeRow key={shape.event} shape={shape} />}
       />
     </section>
+  );
+}
+
+type PlanProps = { readonly project: CollectionProject; readonly plan: EventShapes['tracking_plan'] };
+
+function Plan({ project, plan }: PlanProps) {
+  const { plan: title, planModes, planOnly, planNone, planSet, planFile, planned } = texts.collection;
+  if (plan === null)
+    return (
+      <>
+        <p className="dim">{planNone}</p>
+        <Snippet label={planSet} text={planFile(project.name)} />
+      </>
+    );
+  return (
+    <details>
+      <summary>
+        {title}: {planned(Object.keys(plan.events).length)}. {planModes[plan.mode]}{' '}
+        {plan.mode !== 'off' && !plan.additional_events && planOnly}
+      </summary>
+      <Snippet label={title} text={JSON.stringify(plan.events, null, 2)} />
+    </details>
   );
 }
 

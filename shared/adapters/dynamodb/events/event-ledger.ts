@@ -1,10 +1,11 @@
 import { BatchGetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
+import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
 import type { EventLedger } from '../../../domain/events/store/store-batches.ts';
-import { eventClaimKey, eventCountKey, storeRunKey } from '../keys/registry-keys.ts';
+import { eventClaimKey, eventCountKey, eventViolationsKey, storeRunKey } from '../keys/registry-keys.ts';
 import { attributes, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
@@ -49,45 +50,68 @@ function claimOf(item: Item | null) {
 
 const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;
+/** An expression has at most 4 KB. */
+const namesAtOnce = 200;
+const violationsShown = 100;
 /** What is counted by name, each name an attribute. */
-const maps = [
-  { map: 'rejected', prefix: 'rejected_' },
-  { map: 'violations', prefix: 'violated_' },
-] as const;
+const [rejectedPrefix, violatedPrefix] = ['rejected_', 'violated_'];
 
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
-  await inParallel(writesInFlight, counts, ({ workspace_id, project_id, date, accepted, repeated, ...named }) => {
-    const refused = maps.flatMap(({ map, prefix }) =>
-      Object.entries(named[map] ?? {}).map(([name, events]) => [`${prefix}${name}`, events]),
-    );
+  const writes = counts.flatMap(({ workspace_id, project_id, date, accepted, repeated, rejected, violations = {} }) => {
+    const numbers = { accepted, repeated, ...prefixed(rejectedPrefix, Object.entries(rejected)) };
+    const place = [workspace_id, project_id, date] as const;
+    const broken = chunksOf(Object.entries(violations), namesAtOnce).map((some) => ({
+      key: eventViolationsKey(...place),
+      date,
+      numbers: prefixed(violatedPrefix, some),
+    }));
+    return [{ key: eventCountKey(...place), date, numbers }, ...broken];
+  });
+  await inParallel(writesInFlight, writes, ({ key, date, numbers }) => {
     const change = changing({
       set: attributes({ date, ttl: Math.ceil(Date.parse(date) / 1_000) + retentionSeconds }),
-      add: attributes({ accepted, repeated, ...Object.fromEntries(refused) }),
+      add: attributes(numbers),
     });
-    const Key = marshall(eventCountKey(workspace_id, project_id, date));
-    return table.client.send(new UpdateItemCommand({ TableName: table.name, Key, ...change }));
+    return table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshall(key), ...change }));
   });
 }
 
+const prefixed = (prefix: string, named: readonly (readonly [string, number])[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(named.map(([name, events]) => [prefix + name, events]));
+
 const number = v.pipe(v.number(), v.integer());
-const CountItem = v.objectWithRest({ pk: v.string(), date: v.string(), accepted: number, repeated: number }, number);
+const CountItem = v.objectWithRest({ pk: v.string(), date: v.string() }, number);
 
 /** Reads the counts of a project on some days, at most a hundred; days without counts are left out. */
 export const eventCountReader =
   (table: Table): ReadEventCounts =>
   async (workspace, project, dates) => {
-    const Keys = dates.map((date) => marshall(eventCountKey(workspace, project, date)));
-    const answer = await table.client.send(new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys } } }));
-    return (answer.Responses?.[table.name] ?? []).map((item) => countOf(v.parse(CountItem, unmarshall(item))));
+    const read = async (keyOf: typeof eventCountKey) => {
+      const Keys = dates.map((date) => marshall(keyOf(workspace, project, date)));
+      const answer = await table.client.send(new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys } } }));
+      return (answer.Responses?.[table.name] ?? []).map((item) => v.parse(CountItem, unmarshall(item)));
+    };
+    const items = (await Promise.all([read(eventCountKey), read(eventViolationsKey)])).flat();
+    return [...Map.groupBy(items, ({ date }) => date)].map(([date, parts]) =>
+      countOf(date, Object.assign({}, ...parts)),
+    );
   };
 
-const countOf = ({ date, accepted, repeated, ...rest }: v.InferOutput<typeof CountItem>): DayOfEvents => ({
+const countOf = (date: string, numbers: Readonly<Record<string, number>>): DayOfEvents => ({
   date,
-  accepted,
-  repeated,
-  rejected: namedIn(rest, maps[0].prefix),
-  violations: namedIn(rest, maps[1].prefix),
+  accepted: numbers['accepted'] ?? 0,
+  repeated: numbers['repeated'] ?? 0,
+  rejected: namedIn(numbers, rejectedPrefix),
+  violations: mostOf(namedIn(numbers, violatedPrefix)),
 });
+
+/** A tracking plan may have more rules than an answer has room for. */
+const mostOf = (named: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(named)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, violationsShown),
+  );
 
 const namedIn = (attributes: Readonly<Record<string, unknown>>, prefix: string): Readonly<Record<string, number>> =>
   Object.fromEntries(

@@ -18,6 +18,7 @@ const registered = {
   connector: 'CONNECTOR#',
   linked_project: 'LINKED#',
   collection_project: 'PROJECT#',
+  tracking_plan: 'TRACKINGPLAN#',
   project_key: 'PROJECTKEY#',
   server_key: 'SERVERKEY#',
   token: 'TOKEN#',
@@ -66,6 +67,9 @@ export const linkedProjectKey = (workspace: WorkspaceId, project: string): Key =
 
 export const collectionProjectKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
   registeredKey(workspace, 'collection_project', project);
+
+export const trackingPlanKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
+  registeredKey(workspace, 'tracking_plan', project);
 
 export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
   registeredKey(workspace, 'project_key', `${project}#${id}`);
@@ -154,6 +158,11 @@ export const lakeLeaseKey = { pk: 'L#lake' };
 
 export const eventCountKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
   pk: `N#${workspace}#${project}#${date}`,
+});
+
+/** Apart from the counts, which are written often: an item costs as much as all that is in it. */
+export const eventViolationsKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
+  pk: `B#${workspace}#${project}#${date}`,
 });
 
 /** The fields that the events of a project have. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../../domain/events/receive/keys.ts';
 import { AllowedOrigin } from '../../../domain/workspaces/access/records.ts';
@@ -12,6 +13,7 @@ import { collecting, secretReader } from './registry-readers.ts';
 const cachedMs = 30_000;
 const unknownCachedMs = 5_000;
 const entriesCached = 10_000;
+const plansCached = 50;
 
 export function collectionKeys(table: Table): CollectionKeys {
   const reader = { table, records: collecting(table), secretOf: secretReader(table) };
@@ -19,6 +21,7 @@ export function collectionKeys(table: Table): CollectionKeys {
     projectKey: remembered((hash) => readProjectKey(reader, hash)),
     serverKey: remembered((hash) => readServerKey(reader, hash)),
     isKnownOrigin: remembered((origin) => readKnownOrigin(reader, origin)),
+    trackingPlan: remembered((hash) => readTrackingPlan(reader, hash), plansCached),
   };
 }
 
@@ -29,9 +32,12 @@ type KeyReader = {
 };
 
 /** A question that is asked by many at once is read once; a failure is not remembered. */
-function remembered<Answer>(read: (question: string) => Promise<Answer>): (question: string) => Promise<Answer> {
+function remembered<Answer>(
+  read: (question: string) => Promise<Answer>,
+  max = entriesCached,
+): (question: string) => Promise<Answer> {
   const cache = new LRUCache<string, { readonly answer: Answer }>({
-    max: entriesCached,
+    max,
     ttl: cachedMs,
     fetchMethod: async (question, _stale, { options }) => {
       const answer = await read(question);
@@ -61,7 +67,16 @@ async function readProjectKey({ records, secretOf }: KeyReader, hash: string): P
     environment,
     origins: project.record.origins,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
+    isPlanned: project.record.tracking_plan !== null && project.record.tracking_plan !== 'off',
   };
+}
+
+async function readTrackingPlan({ records, secretOf }: KeyReader, hash: string): Promise<TrackingPlan | null> {
+  const secret = await secretOf(hash);
+  if (secret === null || secret.project_id === null) return null;
+  const { workspace_id, project_id } = secret;
+  const found = await records.trackingPlans.find({ workspace_id, project_id });
+  return found && JSON.parse(found.record.plan);
 }
 
 async function readServerKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderServerKey | null> {

@@ -21,6 +21,7 @@ import {
   ProjectKey,
   Secret,
   ServerKey,
+  TrackingPlanRecord,
   Workspace,
 } from '../../../domain/workspaces/access/records.ts';
 import {
@@ -35,6 +36,7 @@ import {
   secretKey,
   serverKeyKey,
   tokenKey,
+  trackingPlanKey,
   workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
@@ -72,6 +74,14 @@ export const collectionProjectShape: RecordShape<
   key: ({ workspace_id, id }) => collectionProjectKey(workspace_id, id),
 };
 
+export const trackingPlanShape: RecordShape<
+  TrackingPlanRecord,
+  InWorkspace & { readonly project_id: CollectionProjectId }
+> = {
+  schema: TrackingPlanRecord,
+  key: ({ workspace_id, project_id }) => trackingPlanKey(workspace_id, project_id),
+};
+
 export const projectKeyShape: RecordShape<ProjectKey, OfProject> = {
   schema: ProjectKey,
   key: ({ workspace_id, project_id, id }) => projectKeyKey(workspace_id, project_id, id),
@@ -105,6 +115,7 @@ export const collecting = (table: Table) => ({
   collectionProjects: records(table, collectionProjectShape),
   projectKeys: records(table, projectKeyShape),
   serverKeys: records(table, serverKeyShape),
+  trackingPlans: records(table, trackingPlanShape),
 });
 
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));

@@ -44,6 +44,7 @@ import {
   projectKeyShape,
   secretShape,
   serverKeyShape,
+  trackingPlanShape,
 } from './registry-readers.ts';
 
 export function registry(table: Table): Registry {
@@ -95,10 +96,14 @@ const tenants = (table: Table): Tenants => ({
   },
 });
 
-type Collecting = Pick<Registry, 'collectionProjects' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'>;
+type Collecting = Pick<
+  Registry,
+  'collectionProjects' | 'trackingPlans' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'
+>;
 
 const collecting = (table: Table): Collecting => ({
   collectionProjects: listedCollection(table, 'collection_project', collectionProjectShape),
+  trackingPlans: collection(table, trackingPlanShape),
   projectKeys: listedCollection(table, 'project_key', projectKeyShape),
   serverKeys: listedCollection(table, 'server_key', serverKeyShape),
   allowedOrigins: collection(table, {

@@ -16,7 +16,7 @@ import {
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, requireModestEvents } from '../receive/validate-events.ts';
+import { type Batch, type RefuseLine, requireModestEvents, requirePlanned } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
@@ -27,7 +27,8 @@ export function parsePosthogBatch(text: string): Batch {
   return {
     projectKey: projectKeyOf(body, events),
     size: events.length,
-    lines: (receivedAt) => nativeLines({ envelope: isParsedObject(body) ? body : {}, text, events, at, receivedAt }),
+    lines: (receivedAt, refuseLine) =>
+      nativeLines({ envelope: isParsedObject(body) ? body : {}, text, events, at, receivedAt }, refuseLine),
   };
 }
 
@@ -50,7 +51,10 @@ type PosthogBatch = {
   readonly receivedAt: string;
 };
 
-function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): readonly string[] {
+function nativeLines(
+  { envelope, text, events, at, receivedAt }: PosthogBatch,
+  refuseLine: RefuseLine | undefined,
+): readonly string[] {
   if (envelope['historical_migration'] === true) {
     refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
   }
@@ -68,7 +72,8 @@ function nativeLines({ envelope, text, events, at, receivedAt }: PosthogBatch): 
   const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index), receivedAt));
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
   const sentAt = textOf(envelope['sent_at']);
-  return natives.map((event) => storedLine(event, sentAt));
+  const lines = natives.map((event) => storedLine(event, sentAt));
+  return requirePlanned(lines, pathOf, refuseLine);
 }
 
 /** In a retry the body may have another `sent_at`. Without a time, equal events are one only in the same body. */

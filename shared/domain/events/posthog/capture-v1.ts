@@ -15,7 +15,7 @@ import {
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, requireModestEvents } from '../receive/validate-events.ts';
+import { type Batch, type RefuseLine, requireModestEvents, requirePlanned } from '../receive/validate-events.ts';
 import { nativeEventOf, uuidForm } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
@@ -40,14 +40,15 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     results,
     refused,
     errors,
-    lines: (receivedAt) => {
+    lines: (receivedAt, refuseLine) => {
       if (envelope['historical_migration'] === true)
         refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
       const sentAt = textOf(envelope['created_at']);
       return events.flatMap((event, index) => {
         const uuid = uuidOf(event, index);
         try {
-          const line = lineOf(event, { path: `/batch/${index}`, id: () => uuid, receivedAt, library, sentAt });
+          const place = { path: `/batch/${index}`, id: () => uuid, receivedAt, library, sentAt, refuseLine };
+          const line = lineOf(event, place);
           results[uuid] = { result: 'ok' };
           return line;
         } catch (error) {
@@ -80,16 +81,19 @@ type Place = {
   /** The properties that say which SDK has sent the batch. */
   readonly library: ForeignJson;
   readonly sentAt: string | null;
+  readonly refuseLine: RefuseLine | undefined;
 };
 
 function lineOf(event: unknown, place: Place): string {
-  const { path, receivedAt, sentAt } = place;
+  const { path, receivedAt, sentAt, refuseLine } = place;
   requireModestEvents([event], () => path);
   if (!isParsedObject(event)) return refuse('invalid_event', path, 'must be an object');
   const native = nativeEventOf(asLegacy(event, place.library), place);
   const errors = nativeErrors(native, path, receivedAt);
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
-  return storedLine(native, sentAt);
+  const line = storedLine(native, sentAt);
+  requirePlanned([line], () => path, refuseLine);
+  return line;
 }
 
 /** The event of the older routes: V1 lifted what these properties say out of them. */

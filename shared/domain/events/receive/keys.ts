@@ -1,5 +1,6 @@
 import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
+import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import type { Rate } from '../../base/token-bucket.ts';
 import { bearerOf, hashOf } from '../../workspaces/access/secret.ts';
 
@@ -12,6 +13,8 @@ export type SenderProjectKey = {
   readonly origins: readonly string[];
   /** The key's own rate; null if the deployment's holds. */
   readonly rate: Rate | null;
+  /** Whether the project has a tracking plan that is not off. */
+  readonly isPlanned: boolean;
 };
 
 export type SenderServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
@@ -20,6 +23,8 @@ export type SenderServerKey = { readonly workspaceId: WorkspaceId; readonly proj
 export type CollectionKeys = {
   readonly projectKey: (hash: string) => Promise<SenderProjectKey | null>;
   readonly serverKey: (hash: string) => Promise<SenderServerKey | null>;
+  /** The tracking plan of a project key's project. */
+  readonly trackingPlan: (hash: string) => Promise<TrackingPlan | null>;
   /** True where some active project of the deployment allows the origin. */
   readonly isKnownOrigin: (origin: string) => Promise<boolean>;
 };

@@ -94,12 +94,27 @@ const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
   group: [withoutName, requiredFor('group', 'group_type'), requiredFor('group', 'group_key'), ...values],
 };
 
+/** What the project's tracking plan refuses of a line; `path` is that of its event. */
+export type RefuseLine = (line: string, path: string) => readonly FieldError[];
+
+/** The lines, if the tracking plan refuses none: else 422 `invalid_event`. */
+export function requirePlanned(
+  lines: readonly string[],
+  pathOf: (index: number) => string,
+  refuseLine: RefuseLine | undefined,
+): readonly string[] {
+  if (refuseLine === undefined) return lines;
+  const errors = lines.flatMap((line, index) => refuseLine(line, pathOf(index)));
+  if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
+  return lines;
+}
+
 /** A parsed body whose key is known and whose events are not yet looked at: C-ERROR-7 puts the key's checks between. */
 export type Batch = {
   readonly projectKey: string;
   readonly size: number;
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
-  readonly lines: (receivedAt: string) => readonly string[];
+  readonly lines: (receivedAt: string, refuseLine?: RefuseLine) => readonly string[];
   /** The header `Authorization` holds the project key, and so no server key. */
   readonly isHeaderSpent?: boolean;
   /** How many events the lines leave out, by code, in a format that answers for each event. */
@@ -161,10 +176,10 @@ const linesOf = (events: readonly unknown[]): readonly string[] => events.map((e
 const batchOf = (projectKey: string, events: readonly unknown[], lines: () => readonly string[]): Batch => ({
   projectKey,
   size: events.length,
-  lines: () => {
+  lines: (_, refuseLine) => {
     requireModestEvents(events, pathOf);
     requireValidEvents(events, pathOf);
-    return lines();
+    return requirePlanned(lines(), pathOf, refuseLine);
   },
 });
 

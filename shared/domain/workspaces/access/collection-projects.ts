@@ -44,7 +44,7 @@ export async function createCollectionProject(
     find: () => collectionProjects.find({ workspace_id, id }),
     make: () => {
       const created_at = ports.clock.now().toISOString();
-      const settings = { events_retention_days: null, lineage: null, lineage_connectors: [] };
+      const settings = { events_retention_days: null, lineage: null, lineage_connectors: [], tracking_plan: null };
       const record = { workspace_id, id, name, ...unique, ...settings, created_at, revoked_at: null };
       const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
       return { record, writes: [collectionProjects.create(record), ...also], auditAction };
@@ -133,7 +133,9 @@ type ChangedCollectionProject = { readonly record: CollectionProject; readonly a
 type ProjectChange = {
   readonly action: string;
   readonly subject: Readonly<Record<string, unknown>>;
-  readonly next: (project: CollectionProject) => ChangedCollectionProject | null;
+  readonly next: (
+    project: CollectionProject,
+  ) => ChangedCollectionProject | null | Promise<ChangedCollectionProject | null>;
 };
 
 /** Changes a project as `next` says, with its audit entry. 404 where there is none. */
@@ -145,8 +147,8 @@ export function changeProject(
   const { collectionProjects } = ports.registry;
   return updateRecord(ports, {
     find: () => collectionProjects.find(place),
-    next: (found) => {
-      const changed = next(found.record);
+    next: async (found) => {
+      const changed = await next(found.record);
       if (changed === null) return null;
       const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
       const writes = [collectionProjects.replace(found, changed.record), ...(changed.also ?? [])];
@@ -196,6 +198,7 @@ export const projectItem = (project: CollectionProject) => ({
   created_at: project.created_at,
   revoked_at: project.revoked_at,
   lineage: project.lineage,
+  tracking_plan: project.tracking_plan,
 });
 
 const serverKeyItem = ({ id, name, created_at, revoked_at }: ServerKey) => ({ id, name, created_at, revoked_at });

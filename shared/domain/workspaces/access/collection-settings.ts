@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { Problem } from '../../../contract/problems.ts';
+import { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import { lakeTable } from '../../lineage/sources/collection.ts';
 import type { CollectionProjectRef } from './collection-keys.ts';
@@ -6,7 +8,7 @@ import { changeProject } from './collection-projects.ts';
 import { findConnector } from './connectors.ts';
 import { RetentionDays } from './inputs.ts';
 import { type Operator, requireValid } from './operator.ts';
-import type { CollectionProject } from './records.ts';
+import type { CollectionProject, Registry } from './records.ts';
 
 /** Sets for how many days events are kept after their receipt; null for ever. */
 export function setEventsRetention(
@@ -23,6 +25,41 @@ export function setEventsRetention(
         ? null
         : { record: { ...project, events_retention_days } },
   });
+}
+
+const PlanOrNone: v.GenericSchema<unknown, TrackingPlan | null> = v.nullable(TrackingPlan);
+
+/** Sets the tracking plan of a project, or removes it; senders' processes use it within a minute (C-PLAN-1). */
+export function setTrackingPlan(
+  ports: Operator,
+  place: CollectionProjectRef,
+  input: unknown,
+): Promise<CollectionProject> {
+  const plan = requireValid(PlanOrNone, input);
+  const { workspace_id, id: project_id } = place;
+  const { trackingPlans } = ports.registry;
+  const mode = plan?.mode ?? null;
+  return changeProject(ports, place, {
+    action: 'collection_project.tracking_plan',
+    subject: { mode, events: Object.keys(plan?.events ?? {}).length },
+    next: async (project) => {
+      const found = await trackingPlans.find({ workspace_id, project_id });
+      const record = { workspace_id, project_id, plan: JSON.stringify(plan) };
+      if (plan === null ? found === null : found?.record.plan === record.plan) return null;
+      const put = found ? trackingPlans.replace(found, record) : trackingPlans.create(record);
+      const write = plan === null ? trackingPlans.remove(record) : put;
+      return { record: { ...project, tracking_plan: mode }, also: [write] };
+    },
+  });
+}
+
+/** Null if the project has none. */
+export async function trackingPlanOf(
+  { trackingPlans }: Pick<Registry, 'trackingPlans'>,
+  { workspace_id, id: project_id }: CollectionProjectRef,
+): Promise<TrackingPlan | null> {
+  const found = await trackingPlans.find({ workspace_id, project_id });
+  return found && JSON.parse(found.record.plan);
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   UserId,
   WorkspaceId,
 } from '../../../contract/ids.ts';
+import { TrackingPlanMode } from '../../../contract/tracking-plan.ts';
 import { clientKinds, roles, tokenScopes } from '../../../contract/vocabulary.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { GraphRecord, UsedName } from '../../lineage/generations/graph-record.ts';
@@ -53,12 +54,22 @@ export const CollectionProject = v.object({
   events_retention_days: v.nullable(v.number()),
   /** The connector whose relations its lake's tables are; null if they are no lineage (C-COLLINEAGE-1). */
   lineage: v.optional(v.nullable(v.object({ connector_id: v.string(), relations: v.array(v.string()) })), null),
+  /** The mode of its tracking plan, which is an item of its own; null if it has none (C-PLAN-1). */
+  tracking_plan: v.optional(v.nullable(TrackingPlanMode), null),
   /** Those that it has ever named. */
   lineage_connectors: v.optional(v.array(ConnectorId), []),
   created_at: timestamp,
   revoked_at: time,
 });
 export type CollectionProject = v.InferOutput<typeof CollectionProject>;
+
+export const TrackingPlanRecord = v.object({
+  workspace_id: WorkspaceId,
+  project_id: CollectionProjectId,
+  /** JSON: no store need look into the schemas. */
+  plan: v.string(),
+});
+export type TrackingPlanRecord = v.InferOutput<typeof TrackingPlanRecord>;
 
 const key = {
   workspace_id: WorkspaceId,
@@ -231,6 +242,7 @@ export type Registry = {
   };
   readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
+  readonly trackingPlans: Collection<TrackingPlanRecord, Pick<TrackingPlanRecord, 'workspace_id' | 'project_id'>>;
   readonly projectKeys: Listed<ProjectKey, OfCollectionProject>;
   readonly serverKeys: Listed<ServerKey, OfCollectionProject>;
   readonly memory: Listed<MemoryCandidate, { readonly workspace_id: string } & { readonly id: string }>;

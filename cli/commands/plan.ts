@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import {
+  CollectionCounts,
+  CollectionProjectPage,
+  CollectionShapes,
+} from '../../shared/contract/collection-projects.ts';
+import { readJsonFile } from '../files.ts';
+import { type Context, serves } from '../framework.ts';
+import type { Outcome } from '../outcome.ts';
+import { chosen } from '../service/names.ts';
+import type { Session } from '../session.ts';
+import { counted, printable, table } from '../terminal/terminal.ts';
+
+export function registerPlan(program: Command, context: Context): void {
+  const plan = program.command('plan').description('which events a collection project should have, by name');
+  plan
+    .command('get [project]')
+    .description('shows the tracking plan of a project, and the rules that events broke in the last 14 days')
+    .action(serves(context, get));
+  plan
+    .command('put <project> <file>')
+    .description('sets the plan, effective within a minute: JSON { mode, additional_events, events }')
+    .action(
+      serves(context, (session, [project, file = '']) => set(session, project, readJsonFile(session.terminal, file))),
+    );
+  plan
+    .command('remove <project>')
+    .description('removes the plan; events are no longer checked')
+    .action(serves(context, (session, [project]) => set(session, project, null)));
+}
+
+async function paramsOf(session: Session, project: string | undefined) {
+  const { items } = v.parse(CollectionProjectPage, await session.pages(routes.listCollectionProjects));
+  return { collection_project_id: chosen(items, project, 'project').id };
+}
+
+async function set(session: Session, project: string | undefined, tracking_plan: unknown): Promise<Outcome> {
+  const params = await paramsOf(session, project);
+  await session.ask(routes.updateCollectionProject, { params, body: { tracking_plan } });
+  return get(session, [project]);
+}
+
+async function get(session: Session, [project]: readonly (string | undefined)[]): Promise<Outcome> {
+  const params = await paramsOf(session, project);
+  const [shapes, counts] = await Promise.all([
+    session.ask(routes.describeCollectedEvents, { params }),
+    session.ask(routes.countCollectedEvents, { params }),
+  ]);
+  const { tracking_plan } = v.parse(CollectionShapes, shapes);
+  const violations: Record<string, number> = {};
+  for (const day of v.parse(CollectionCounts, counts).items)
+    for (const [rule, count] of Object.entries(day.violations)) violations[rule] = (violations[rule] ?? 0) + count;
+  return {
+    json: { ...params, tracking_plan, violations },
+    text: () => [printable(described(tracking_plan)), ...violated(violations)].join('\n'),
+  };
+}
+
+function described(plan: CollectionShapes['tracking_plan']): string {
+  if (plan === null) return 'The project has no tracking plan.';
+  const events = Object.keys(plan.events);
+  const others = plan.additional_events ? 'allowed' : 'a violation';
+  return `mode ${plan.mode}; other events are ${others}; ${counted(events.length, 'event')}: ${events.join(', ')}`;
+}
+
+function violated(violations: Readonly<Record<string, number>>): readonly string[] {
+  const rows = Object.entries(violations).sort(([, a], [, b]) => b - a);
+  return rows.length === 0 ? [] : ['', ...table(['BROKEN RULE', 'EVENTS'], rows)];
+}
