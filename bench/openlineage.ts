@@ -10,11 +10,12 @@ import {
   renamed,
 } from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
-import { processorSecondsOf } from './support/process-tree.ts';
+import { processorSecondsOf, threadSecondsOf } from './support/process-tree.ts';
 import { quantile } from './support/quantile.ts';
 
 // What a whole server takes for OpenLineage events over HTTP, and what it answers from them, one JSON line a figure: the
 // local service, or with `--url` a Marquez with the same load. `--pid` names the processes to measure (only on Linux).
+// `--threads` adds which threads and processes took that time: a function's thread has the function's name.
 const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '250' },
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     url: { type: 'string' },
     token: { type: 'string' },
     pid: { type: 'string', multiple: true, default: [] },
+    threads: { type: 'boolean', default: false },
   },
 });
 const [jobs, inGraph, readers] = [values.jobs, values.graph, values.hub].map(Number) as [number, number, number];
@@ -59,7 +61,7 @@ async function measureAnswers(): Promise<void> {
 }
 
 async function intake(profile: Profile, some: readonly LoadJob[], batch: number): Promise<void> {
-  const { events, bytes, seconds, cpu_seconds, times } = await taken(some, profile, batch);
+  const { events, bytes, seconds, cpu_seconds, shares, times } = await taken(some, profile, batch);
   print({
     profile,
     batch: server.takesBatches ? batch : 1,
@@ -69,6 +71,7 @@ async function intake(profile: Profile, some: readonly LoadJob[], batch: number)
     cpu_seconds_per_1000: rounded((cpu_seconds / events) * 1_000),
     p50_ms: rounded(quantile(times, 0.5)),
     p99_ms: rounded(quantile(times, 0.99)),
+    ...shares(events),
   });
 }
 
@@ -78,7 +81,7 @@ async function taken(some: readonly LoadJob[], profile: Profile, batch: number) 
   const size = server.takesBatches ? batch : 1;
   const bodies = bodiesOf(events, size);
   const times: number[] = [];
-  const spent = processorTime(server);
+  const [spent, shares] = [processorTime(server), threadShares(server)];
   const began = performance.now();
   await inParallel(clients, bodies, async (body) => {
     const sent = performance.now();
@@ -88,7 +91,7 @@ async function taken(some: readonly LoadJob[], profile: Profile, batch: number) 
   await server.settled();
   const seconds = (performance.now() - began) / 1_000;
   const bytes = bodies.reduce((sum, { length }) => sum + length, 0);
-  return { events: events.length, bytes, seconds, cpu_seconds: spent(), times };
+  return { events: events.length, bytes, seconds, cpu_seconds: spent(), shares, times };
 }
 
 async function answers(
@@ -100,7 +103,7 @@ async function answers(
   const ask = (i: number) => server.ask({ dataset: datasets[(i * 7_919) % datasets.length] ?? '', depth, column });
   for (let i = 0; i < 3; i++) await ask(i);
   const [times, nodes]: [number[], number[]] = [[], []];
-  const spent = processorTime(server);
+  const [spent, shares] = [processorTime(server), threadShares(server)];
   for (let i = 0; i < Number(values.questions); i++) {
     const began = performance.now();
     nodes.push((await ask(i)).size);
@@ -115,6 +118,7 @@ async function answers(
     p50_ms: rounded(quantile(times, 0.5)),
     max_ms: rounded(Math.max(...times)),
     cpu_ms: rounded((spent() / times.length) * 1_000),
+    ...shares(times.length),
   });
 }
 
@@ -123,6 +127,21 @@ function processorTime({ pids }: OpenLineageServer): () => number {
   const now = () => (pids.length > 0 ? processorSecondsOf(pids) : null) ?? Number.NaN;
   const before = now();
   return () => now() - before;
+}
+
+/** With `--threads`, the CPU ms of one of a number of events or questions by the names of threads, the largest first. */
+function threadShares({ pids }: OpenLineageServer) {
+  const before = values.threads ? threadSecondsOf(pids) : null;
+  return (count: number): { readonly cpu_ms_by_thread?: Readonly<Record<string, number>> } => {
+    if (before === null) return {};
+    const sums = new Map<string, number>();
+    for (const [thread, { name, seconds }] of threadSecondsOf(pids))
+      sums.set(name, (sums.get(name) ?? 0) + seconds - (before.get(thread)?.seconds ?? 0));
+    const shares = [...sums].map(([name, sum]) => [name, rounded((sum / count) * 1_000)] as const);
+    return {
+      cpu_ms_by_thread: Object.fromEntries(shares.filter(([, ms]) => ms >= 0.01).sort(([, a], [, b]) => b - a)),
+    };
+  };
 }
 
 function rounded(value: number): number {

@@ -13,8 +13,7 @@ type Consumption = {
 export function consumptionOf(roots: readonly number[]): Consumption | null {
   const processes = processTable();
   if (processes === null) return null;
-  const members = new Set(roots);
-  for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
+  const members = membersOf(processes, roots);
   const sum = (of: (pid: number) => number) => [...members].reduce((total, pid) => total + of(pid), 0);
   return {
     cpu_seconds: sum((pid) => processes.get(pid)?.ticks ?? 0) / ticksPerSecond,
@@ -24,6 +23,51 @@ export function consumptionOf(roots: readonly number[]): Consumption | null {
 
 export const processorSecondsOf = (roots: readonly number[]): number | null =>
   consumptionOf(roots)?.cpu_seconds ?? null;
+
+/**
+ * The processor seconds of each thread that lives, by its name: a function's thread has the name of the function. A
+ * thread that has ended is missing, so compare what lives before and after.
+ */
+export function threadSecondsOf(roots: readonly number[]): ReadonlyMap<string, ThreadSeconds> {
+  const processes = processTable();
+  if (processes === null) return new Map();
+  const threads = [...membersOf(processes, roots)].flatMap((pid) =>
+    entriesOf(`/proc/${pid}/task`).map((thread) => ({ pid, thread })),
+  );
+  return new Map(
+    threads.flatMap(({ pid, thread }) => {
+      const folder = `/proc/${pid}/task/${thread}`;
+      const [nanoseconds] = contentOf(`${folder}/schedstat`).split(' ');
+      const name = contentOf(`${folder}/comm`).trim();
+      // Other than those of `stat`, these times are exact.
+      return name === '' ? [] : [[thread, { name, seconds: Number(nanoseconds) / 1e9 }] as const];
+    }),
+  );
+}
+
+type ThreadSeconds = { readonly name: string; readonly seconds: number };
+
+function membersOf(processes: ReadonlyMap<number, { readonly parent: number }>, roots: readonly number[]) {
+  const members = new Set(roots);
+  for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
+  return members;
+}
+
+function entriesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // It has ended meanwhile.
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return ''; // It has ended meanwhile.
+  }
+}
 
 function kibibytesOf(pid: number): number {
   try {
