@@ -61,7 +61,10 @@ export const beyondFree = (usage: Usage): Usage =>
 export function dollars(usage: Usage) {
   const lines = units.flatMap((unit) => (usage[unit] ? [[unit, round(usage[unit] * prices[unit])] as const] : []));
   const by_unit = Object.fromEntries(lines.filter(([, usd]) => usd > 0).sort(([, a], [, b]) => b - a));
-  return { usd: round(units.reduce((sum, unit) => sum + (usage[unit] ?? 0) * prices[unit], 0)), by_unit };
+  return { usd: round(dollarsOf(usage)), by_unit };
 }
+
+export const dollarsOf = (usage: Usage): number =>
+  units.reduce((sum, unit) => sum + (usage[unit] ?? 0) * prices[unit], 0);
 
 const round = (usd: number): number => Number(usd.toFixed(3));

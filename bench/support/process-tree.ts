@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const ticksPerSecond = 100;
@@ -9,16 +10,43 @@ type Consumption = {
   readonly pss_mib: number;
 };
 
+/** MiB that a process and its descendants hold, by program; empty if there is no `/proc`. */
+export function memoryByProgram(root: number): Readonly<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const pid of membersOf([root], processTable() ?? new Map())) {
+    const program = programOf(pid);
+    if (program !== null) sums[program] = (sums[program] ?? 0) + kibibytesOf(pid) / 1024;
+  }
+  return sums;
+}
+
+/** Of a Node process its script; null of shells, which hold next to nothing. */
+function programOf(pid: number): string | null {
+  try {
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    const name = path.basename(program) === 'node' ? args.find((one) => /\.(ts|mjs|js)$/.test(one)) : program;
+    return path.basename(program) === 'sh' || !name ? null : path.basename(name);
+  } catch {
+    return null; // It has ended meanwhile.
+  }
+}
+
 /** What processes and all that they have started took and hold so far (proc(5)); null if there is no `/proc`. */
 export function consumptionOf(roots: readonly number[]): Consumption | null {
   const processes = processTable();
   if (processes === null) return null;
-  const members = membersOf(processes, roots);
+  const members = membersOf(roots, processes);
   const sum = (of: (pid: number) => number) => [...members].reduce((total, pid) => total + of(pid), 0);
   return {
     cpu_seconds: sum((pid) => processes.get(pid)?.ticks ?? 0) / ticksPerSecond,
     pss_mib: Math.round(sum(kibibytesOf) / 1024),
   };
+}
+
+function membersOf(roots: readonly number[], processes: Processes): ReadonlySet<number> {
+  const members = new Set(roots);
+  for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
+  return members;
 }
 
 export const processorSecondsOf = (roots: readonly number[]): number | null =>
@@ -31,7 +59,7 @@ export const processorSecondsOf = (roots: readonly number[]): number | null =>
 export function threadSecondsOf(roots: readonly number[]): ReadonlyMap<string, ThreadSeconds> {
   const processes = processTable();
   if (processes === null) return new Map();
-  const threads = [...membersOf(processes, roots)].flatMap((pid) =>
+  const threads = [...membersOf(roots, processes)].flatMap((pid) =>
     entriesOf(`/proc/${pid}/task`).map((thread) => ({ pid, thread })),
   );
   return new Map(
@@ -46,12 +74,6 @@ export function threadSecondsOf(roots: readonly number[]): ReadonlyMap<string, T
 }
 
 type ThreadSeconds = { readonly name: string; readonly seconds: number };
-
-function membersOf(processes: ReadonlyMap<number, { readonly parent: number }>, roots: readonly number[]) {
-  const members = new Set(roots);
-  for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
-  return members;
-}
 
 function entriesOf(folder: string): readonly string[] {
   try {
@@ -77,7 +99,9 @@ function kibibytesOf(pid: number): number {
   }
 }
 
-function processTable(): ReadonlyMap<number, { readonly parent: number; readonly ticks: number }> | null {
+type Processes = ReadonlyMap<number, { readonly parent: number; readonly ticks: number }>;
+
+function processTable(): Processes | null {
   try {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return new Map(pids.flatMap((pid) => statOf(pid)));
