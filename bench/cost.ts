@@ -62,6 +62,15 @@ const requests = (count: number): Usage => ({
   log_bytes: count * accessLogBytes,
 });
 
+type Part = readonly [usage: Usage, times: number];
+
+/** What requests cost through the gateway, and what they cost at the function's own URL, which adds nothing. */
+function printLanes(what: string, count: number, each: number, work: readonly Usage[]): Usage {
+  const parts = work.map((one): Part => [one, each]);
+  print(`${what}, at a function URL`, total(...parts));
+  return print(what, total([requests(count), each], ...parts));
+}
+
 /** Events by the size of their batches, at a rate that fills the worker's batches of 200 messages. */
 async function events(size: number): Promise<Usage> {
   const handler = collectionFunction(collectPorts());
@@ -77,8 +86,8 @@ async function events(size: number): Promise<Usage> {
   });
   // An hour later an object of a run is read and written once more, with thousands of others.
   const compacted = { s3_gets: (stored.s3_puts ?? 0) / 2 };
-  const all = [requests(bodies.length), collected, stored, compacted].map((one) => [one, million / sampled] as const);
-  return print(`a million events in batches of ${size}`, total(...all));
+  const work = [collected, stored, compacted];
+  return printLanes(`a million events in batches of ${size}`, bodies.length, million / sampled, work);
 }
 
 /**
@@ -96,8 +105,8 @@ async function icebergEvents(size: number): Promise<Usage> {
     for (const body of bodies) await handler(collectionEvent(body), context);
   });
   const merged = { athena_bytes: sampled * (mergedBytes.row + mergedBytes.key) };
-  const all = [requests(bodies.length), collected, merged].map((one) => [one, million / sampled] as const);
-  return print(`a million events in batches of ${size} into Iceberg`, total(...all));
+  const what = `a million events in batches of ${size} into Iceberg`;
+  return printLanes(what, bodies.length, million / sampled, [collected, merged]);
 }
 
 /** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */
@@ -117,9 +126,8 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
       await inParallel(10, receipts.slice(i, i + 10), (receipt) => projectAccepted(worker, workspace, receipt));
   });
   const swept = await sweepDeliveries(bodies.length);
-  const used = [requests(bodies.length), accepted, projected, swept];
   const what = `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`;
-  return print(what, total(...used.map((one) => [one, million / all.length] as const)));
+  return printLanes(what, bodies.length, million / all.length, [accepted, projected, swept]);
 }
 
 /** The sweep's reads of deliveries from past hours; a full run archives a hundred thousand. */

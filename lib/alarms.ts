@@ -84,8 +84,8 @@ export class Alarms extends Construct {
   }
 
   #watchFunctions({ functions, tenant }: Watched): void {
-    // Time and memory that ran out. Of a function that answers the API, they are answers with 5xx.
-    for (const name of workerNames.filter((one) => one !== 'canary')) {
+    // Time and memory that ran out. In a function that only the API calls, they are responses with 5xx.
+    for (const name of new Set([...workerNames.filter((one) => one !== 'canary'), ...tenant.functionUrls])) {
       const errors = functions.named(name).metricErrors(every(5));
       this.watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
     }

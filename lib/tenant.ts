@@ -5,7 +5,7 @@ import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/problems.ts';
-import { queueNames } from '../shared/contract/stack-outputs.ts';
+import { queueNames, urlFunctions } from '../shared/contract/stack-outputs.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 
@@ -75,6 +75,8 @@ const TenantFile = v.strictObject({
   accountConcurrency: v.optional(v.pipe(Count, v.minValue(10)), defaultConcurrency),
   /** Invocations at once that are kept for a function, and that it cannot exceed. */
   reservedConcurrency: v.optional(v.strictObject({ collect: v.optional(Count), ingest: v.optional(Count) }), {}),
+  /** Functions that senders may also call at a function URL, without the API and its price: docs/deploying.md lists what is lost. */
+  functionUrls: v.optional(v.array(v.picklist(urlFunctions)), []),
   /** Invocations at once of the workers that a queue feeds. */
   concurrency: v.optional(
     v.strictObject(v.entriesFromList(queueNames, v.optional(v.pipe(Count, v.minValue(2), v.maxValue(1_000))))),
@@ -115,12 +117,18 @@ const withoutBudgets: readonly string[] = [
 /** Regions without Cognito, from the same data. */
 const withoutCognito: readonly string[] = ['cn-north-1', 'cn-northwest-1'];
 
+/** Regions without function URLs: "Creating and managing Lambda function URLs" in the developer guide of Lambda. */
+const withoutFunctionUrls: readonly string[] = [
+  ...['ap-east-2', 'ap-south-2', 'ap-southeast-4', 'ap-southeast-5', 'ap-southeast-6', 'ap-southeast-7'],
+  ...['ca-west-1', 'eu-central-2', 'eu-south-2', 'il-central-1', 'me-central-1'],
+];
+
 /**
  * The Region is that of the file, or of the credentials, which the CDK passes.
  * @throws Fault if the Region lacks a service that the file needs: the deployment would fail half-way.
  */
 function checkRegion(file: v.InferOutput<typeof TenantFile>): void {
-  const { region = process.env['CDK_DEFAULT_REGION'] ?? '', monthlyBudget, userPool } = file;
+  const { region = process.env['CDK_DEFAULT_REGION'] ?? '', monthlyBudget, userPool, functionUrls } = file;
   if (monthlyBudget !== undefined && withoutBudgets.includes(region))
     throw new Fault(
       'tenant_region_without_budgets',
@@ -131,6 +139,8 @@ function checkRegion(file: v.InferOutput<typeof TenantFile>): void {
       'tenant_region_without_cognito',
       'This region has no Cognito. Give the tenant an issuer and "userPool": false.',
     );
+  if (functionUrls.length > 0 && withoutFunctionUrls.includes(region))
+    throw new Fault('tenant_region_without_urls', 'This region has no function URLs. Remove functionUrls.');
 }
 
 /** A tenant with nothing said about it. */
@@ -200,6 +210,12 @@ export function tenantOf(name: string, file: unknown): Tenant {
     throw new Fault(
       'tenant_reserves_too_much',
       `Lambda leaves ${unreserved} of the account's concurrency unreserved: lower reservedConcurrency, or raise the quota and accountConcurrency.`,
+    );
+  const unbounded = tenant.functionUrls.find((one) => tenant.reservedConcurrency[one] === undefined);
+  if (unbounded !== undefined)
+    throw new Fault(
+      'tenant_url_unbounded',
+      `A function URL has no throttle but the function's reserved concurrency: add reservedConcurrency.${unbounded}.`,
     );
   const { iceberg, settings } = tenant;
   if (settings['COLLECTION_SINK'] === 'iceberg' && !iceberg)

@@ -7,6 +7,7 @@ import { localSettings } from '../shared/contract/settings.ts';
 import { awsEnvironment, emulatorEnvironment } from './emulators/environment.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { awsLimits } from './gateway/aws-rules.ts';
+import { functionUrlsOf } from './gateway/function-url.ts';
 import { type Gateway, gatewayOf, requestListener } from './gateway/gateway.ts';
 import { answerExpectation, answerMalformed } from './gateway/malformed-request.ts';
 import { type LocalFunctions, localFunctions } from './lambda/functions.ts';
@@ -39,6 +40,8 @@ export type Service = {
   readonly emulators: Emulators;
   readonly wiring: Wiring;
   readonly functions: LocalFunctions;
+  /** The function URLs, by the name of the function. */
+  readonly functionUrls: Readonly<Record<string, string>>;
   /** Ends at once: what was under way is taken up again at the next start. */
   readonly stop: () => Promise<void>;
 };
@@ -96,20 +99,20 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
     maxBytes: strictAws ? awsLimits.body : maxBodyBytes,
     timeoutMs: Number(environment['BODY_TIMEOUT_MS'] ?? localSettings.BODY_TIMEOUT_MS.otherwise),
   };
-  const server = gatewayServer(
-    gatewayOf(wiring, functions, {
-      limits: bodyLimits,
-      strictAws,
-      verbose,
-      onFailure: fullDiskReport(folder, log),
-      log,
-    }),
-  );
-  started.defer(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { baseUrl: await listen(server, options), emulators, wiring, functions };
+  const settings = { limits: bodyLimits, strictAws, verbose, onFailure: fullDiskReport(folder, log), log };
+  const serve = (gateway: Gateway, port: number): Promise<string> => {
+    const server = gatewayServer(gateway);
+    started.defer(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    return listen(server, { ...options, port });
+  };
+  const baseUrl = await serve(gatewayOf(wiring, functions, settings), options.port);
+  const functionUrls: Record<string, string> = {};
+  for (const [id, gateway] of functionUrlsOf(wiring, functions, settings))
+    functionUrls[functions.get(id)?.name ?? id] = await serve(gateway, 0);
+  return { baseUrl, emulators, wiring, functions, functionUrls };
 }
 
 const clientOf = ({ endpoints, keys }: Emulators) => ({
@@ -129,7 +132,7 @@ function gatewayServer(gateway: Gateway): Server {
   return server;
 }
 
-function listen(server: Server, { port, host }: ServiceOptions): Promise<string> {
+function listen(server: Server, { port, host }: Pick<ServiceOptions, 'port' | 'host'>): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;

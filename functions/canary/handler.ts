@@ -9,7 +9,8 @@ import { logger } from '../../shared/runtime/logger.ts';
 import { describeError } from '../../shared/runtime/problem-reply.ts';
 
 const from = table();
-const { API_URL } = environment('API_URL');
+const { API_URL, COLLECT_URL, INGEST_URL } = environment('API_URL', 'COLLECT_URL', 'INGEST_URL');
+const base = (url: string): string => url.replace(/\/$/, '');
 
 /** What is under way when the time is up must still end. */
 const reserveMs = 15_000;
@@ -20,7 +21,13 @@ export const handler = instrumented(async (_event: unknown, context): Promise<vo
   try {
     const keys = await readCanaryKeys(from);
     if (keys === null) throw new Fault('canary_without_keys', 'the canary has no keys');
-    await canaryRound(keys, { url: API_URL.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
+    await canaryRound(keys, {
+      url: base(API_URL),
+      collectUrl: base(COLLECT_URL ?? API_URL),
+      ingestUrl: base(INGEST_URL ?? API_URL),
+      newId: randomUUID,
+      timeIsUp,
+    });
   } catch (error) {
     logger.error('round of the canary failed', { error: describeError(error) });
     throw error;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import { Fault, Problem } from '../../shared/contract/problems.ts';
 import { InvocationFailure, type Sink } from '../lambda/container.ts';
@@ -9,14 +8,15 @@ import type { LocalFunctions } from '../lambda/functions.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
 import { awsLimits, exceedsPayload, inflateForIntegration, remappedHeader } from './aws-rules.ts';
 import { writeRefusal } from './malformed-request.ts';
-import { proxyEvent } from './proxy-event.ts';
+import { proxyEvent, type Received } from './proxy-event.ts';
 import { ApiDocument, endpointsOf, type ResourceMatch, type Router, routerOf, StageProperties } from './route-tree.ts';
 
 export type Gateway = {
   readonly route: Router;
   readonly functions: LocalFunctions;
+  readonly eventOf: (received: Received) => object;
   readonly answers: GatewayResponses;
-  readonly stage: string;
+  readonly inflates: boolean;
   readonly limits: BodyLimits;
   readonly strictAws: boolean;
   readonly verbose: boolean;
@@ -24,17 +24,18 @@ export type Gateway = {
   readonly log: (line: string) => void;
 };
 
-export function gatewayOf(
-  wiring: Wiring,
-  functions: LocalFunctions,
-  settings: Pick<Gateway, 'limits' | 'strictAws' | 'verbose' | 'onFailure' | 'log'>,
-): Gateway {
-  const [stage] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
+export type GatewaySettings = Pick<Gateway, 'limits' | 'strictAws' | 'verbose' | 'onFailure' | 'log'>;
+
+export function gatewayOf(wiring: Wiring, functions: LocalFunctions, settings: GatewaySettings): Gateway {
+  const [found] = wired(wiring, 'AWS::ApiGateway::Stage', StageProperties);
+  const stage = found?.properties.StageName ?? 'local';
+  const { strictAws: inflates } = settings;
   return {
     route: routerOf(endpointsOf(wiring)),
     functions,
+    eventOf: (received) => proxyEvent({ ...received, stage, inflates }),
     answers: gatewayResponsesOf(wiring),
-    stage: stage?.properties.StageName ?? 'local',
+    inflates,
     ...settings,
   };
 }
@@ -74,8 +75,7 @@ async function handle(
   if (match === null) return refuse(gateway, response, requestId, ['MISSING_AUTHENTICATION_TOKEN', 403]);
   const body = await readBody(request, gateway.limits);
   if (body === 'aborted') return;
-  const { stage, strictAws: inflates } = gateway;
-  const eventOf = (bytes: Buffer) => proxyEvent({ request, url, match, body: bytes, requestId, stage, inflates });
+  const eventOf = (bytes: Buffer) => gateway.eventOf({ request, url, match, body: bytes, requestId });
   const event = typeof body === 'string' ? body : admittedEvent(gateway, request.headers, body, eventOf);
   if (typeof event !== 'string') return integrate(gateway, match, event, { response, requestId });
   if (event === 'timeout') return writeRefusal(response, new Problem('body_timeout'), url.pathname, requestId);
@@ -89,12 +89,12 @@ const bodyRefusals = {
 } as const;
 
 function admittedEvent(
-  { strictAws }: Gateway,
+  { strictAws, inflates }: Gateway,
   headers: IncomingHttpHeaders,
   body: Buffer,
-  eventOf: (body: Buffer) => APIGatewayProxyEvent,
-): APIGatewayProxyEvent | keyof typeof bodyRefusals {
-  const received = strictAws ? inflateForIntegration(headers, body) : body;
+  eventOf: (body: Buffer) => object,
+): object | keyof typeof bodyRefusals {
+  const received = inflates ? inflateForIntegration(headers, body) : body;
   if (typeof received === 'string') return received;
   const event = eventOf(received);
   return strictAws && exceedsPayload(event) ? 'too_large' : event;

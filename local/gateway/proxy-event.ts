@@ -3,12 +3,16 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { awsEnvironment } from '../emulators/environment.ts';
 import type { ResourceMatch } from './route-tree.ts';
 
-type ProxyRequest = {
+/** A request with its whole body. */
+export type Received = {
   readonly request: IncomingMessage;
   readonly url: URL;
   readonly match: ResourceMatch;
   readonly body: Buffer;
   readonly requestId: string;
+};
+
+type ProxyRequest = Received & {
   readonly stage: string;
   /** Whether the body was inflated before this. */
   readonly inflates: boolean;
@@ -66,7 +70,7 @@ function requestContextOf({
 }
 
 /** The service's own address, or its name on this machine: a caller may put any other name into `Host`. */
-function domainOf({ headers: { host }, socket: { localAddress = '', localPort } }: IncomingMessage): string {
+export function domainOf({ headers: { host }, socket: { localAddress = '', localPort } }: IncomingMessage): string {
   const own = localAddress.includes(':') ? `[${localAddress}]` : localAddress;
   return host === `localhost:${localPort}` ? host : `${own}:${localPort}`;
 }

@@ -27,6 +27,10 @@ const namings: Readonly<Record<string, Naming>> = {
     const { FunctionName } = v.parse(v.object({ FunctionName: v.object({ Ref: v.string() }) }), Properties);
     return { ref: arn('lambda', `function:${FunctionName.Ref}:live`), attributes: {} };
   },
+  'AWS::Lambda::Url': (id) => ({
+    ref: id,
+    attributes: { FunctionUrl: `https://${id.toLowerCase()}.lambda-url.${region}.on.aws/` },
+  }),
   'AWS::Lambda::EventSourceMapping': named,
   'AWS::Lambda::Permission': named,
   'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),

@@ -13,6 +13,9 @@ const pauseMs = 1_000;
 
 export type RoundOptions = {
   readonly url: string;
+  /** Where senders send, if that is not `url`: the functions' own URLs. */
+  readonly collectUrl?: string;
+  readonly ingestUrl?: string;
   readonly newId: () => string;
   /** Asked before each wait: from then on nothing is waited for. */
   readonly timeIsUp: () => boolean;
@@ -27,11 +30,11 @@ export async function canaryRound(keys: CanaryKeys, options: RoundOptions): Prom
 }
 
 async function eventIsStored(round: Round): Promise<void> {
-  const { keys, newId, url } = round;
+  const { keys, newId, collectUrl = round.url } = round;
   const before = await storedEvents(round);
   const event = { id: newId(), type: 'track', event: 'canary', user_id: 'canary', timestamp: new Date().toISOString() };
   // The route would treat a token as a server key.
-  await apiOf(url, undefined).ask(collectionRoutes.collectBatch, {
+  await apiOf(collectUrl, undefined).ask(collectionRoutes.collectBatch, {
     body: { project_key: keys.project_key, events: [event] },
   });
   await until(round, 'canary_event_not_stored', async () => (await storedEvents(round)) > before);
@@ -47,9 +50,12 @@ async function storedEvents({ api, keys }: Round): Promise<number> {
 }
 
 async function runIsAnswered(round: Round): Promise<void> {
-  const { api, keys } = round;
+  const { api, keys, ingestUrl = round.url } = round;
   const query = { workspace_id: keys.workspace_id };
-  const sent = await api.ask(intakeRoutes.postOpenLineageEvent, { query, body: runEvent(round) });
+  const sent = await apiOf(ingestUrl, keys.token).ask(intakeRoutes.postOpenLineageEvent, {
+    query,
+    body: runEvent(round),
+  });
   const { delivery_id } = v.parse(LineageDeliveryReceipt, sent);
   await until(round, 'canary_run_not_projected', async () => {
     const delivery = await api.ask(deliveryRoutes.getDelivery, { params: { delivery_id }, query });

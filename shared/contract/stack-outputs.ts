@@ -22,6 +22,12 @@ export const stackOutputs = {
   codehost_dead_letter_queue_url: 'CodehostDeadLetterQueueUrl',
 } as const;
 
+/** Functions that may have a function URL for senders. */
+export const urlFunctions = ['collect', 'ingest'] as const;
+
+/** The output of a function's URL, for a tenant that has it. */
+export const urlOutputs = { collect: 'CollectUrl', ingest: 'IngestUrl' } as const;
+
 /** The output of a tenant whose events go into Iceberg tables: their database. */
 export const icebergOutput = 'IcebergDatabase';
 

@@ -1,4 +1,4 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, LambdaFunctionURLEvent } from 'aws-lambda';
 import { gathered } from '../domain/base/body.ts';
 
 /** A request as the gateway hands it over. Header names are in lower case; a query parameter given twice is a list. */
@@ -23,16 +23,39 @@ export type HttpResponse = {
   readonly body: string | Uint8Array | AsyncIterable<string | Uint8Array>;
 };
 
-export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
+/** A request from the REST API, or from the function's own URL. */
+export type HttpEvent = APIGatewayProxyEvent | LambdaFunctionURLEvent;
+
+export const readHttpEvent = (event: HttpEvent): HttpRequest =>
+  'rawPath' in event ? readUrlEvent(event) : readGatewayEvent(event);
+
+/** A function URL has no routes, so the path takes the place of the resource: routes behind one have no parameters. */
+function readUrlEvent({ rawPath, rawQueryString, headers, requestContext, ...event }: LambdaFunctionURLEvent) {
+  const { http, domainName, requestId } = requestContext;
+  const parameters = Map.groupBy(new URLSearchParams(rawQueryString), ([name]) => name);
+  return {
+    method: http.method.toUpperCase(),
+    resource: (decoded(rawPath) ?? rawPath).replace(/(?<=.)\/$/, ''),
+    path: rawPath,
+    params: {},
+    query: queryOf(Array.from(parameters, ([name, pairs]) => [name, pairs.map(([, value]) => value)])),
+    headers,
+    bytes: bytesOf(event),
+    gatewayId: requestId,
+    base: `${protocolOf(headers['x-forwarded-proto'])}://${domainName}`,
+  };
+}
+
+function readGatewayEvent(event: APIGatewayProxyEvent): HttpRequest {
   const headers = headersOf(event);
   return {
     method: event.httpMethod.toUpperCase(),
     resource: event.resource.length > 1 ? event.resource.replace(/\/$/, '') : event.resource,
     path: event.path,
     params: event.pathParameters ?? {},
-    query: queryOf(event),
+    query: queryOf(Object.entries(event.multiValueQueryStringParameters ?? {})),
     headers,
-    bytes: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+    bytes: bytesOf(event),
     gatewayId: event.requestContext.requestId,
     base: baseOf(event, headers['x-forwarded-proto']),
   };
@@ -42,12 +65,19 @@ export function readHttpEvent(event: APIGatewayProxyEvent): HttpRequest {
 function baseOf({ path, requestContext }: APIGatewayProxyEvent, protocol: string | undefined): string {
   const { domainName = 'localhost', path: whole = path } = requestContext;
   const prefix = whole.endsWith(path) ? whole.slice(0, -path.length) : '';
-  return `${protocol === 'https' ? 'https' : 'http'}://${domainName}${prefix}`;
+  return `${protocolOf(protocol)}://${domainName}${prefix}`;
 }
 
-function queryOf({ multiValueQueryStringParameters: lists }: APIGatewayProxyEvent): HttpRequest['query'] {
+const protocolOf = (forwarded: string | undefined): string => (forwarded === 'https' ? 'https' : 'http');
+
+type SentBody = { readonly body?: string | null | undefined; readonly isBase64Encoded: boolean };
+
+const bytesOf = ({ body, isBase64Encoded }: SentBody): Buffer =>
+  Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+
+function queryOf(lists: readonly (readonly [string, readonly string[] | undefined])[]): HttpRequest['query'] {
   const query: Record<string, string | readonly string[]> = {};
-  for (const [name, values] of Object.entries(lists ?? {}))
+  for (const [name, values] of lists)
     if (values?.[0] !== undefined) query[name] = values.length === 1 ? values[0] : values;
   return query;
 }

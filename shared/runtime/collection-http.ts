@@ -1,4 +1,3 @@
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { type CollectionReceipt, collectionRoutes } from '../contract/collection.ts';
 import type { CaptureResults } from '../contract/foreign-formats.ts';
 import { metricNames } from '../contract/metric-names.ts';
@@ -13,7 +12,7 @@ import {
   type CollectRequest,
 } from '../domain/events/accept-batch.ts';
 import type { CollectionKeys } from '../domain/events/receive/keys.ts';
-import { type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
+import { type HttpEvent, type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
 import type { HttpHandler } from './http.ts';
 import { instrumented } from './instrumented.ts';
 import { logger, metrics } from './logger.ts';
@@ -29,7 +28,7 @@ export type CollectionHttpPorts = CollectPorts & {
 /** The Lambda handler of the collection routes, which have special headers and a special order of checks (C-ERROR-7, C-COLLECT-13). */
 export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
   const respond = collectionResponder(ports);
-  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readHttpEvent(event))));
+  return instrumented(async (event: HttpEvent) => proxyResult(await respond(readHttpEvent(event))));
 }
 
 /** Answers requests and never throws. */

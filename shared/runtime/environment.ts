@@ -75,6 +75,8 @@ const variables = {
   CODEHOST_API_URL: v.optional(v.string(), settings.CODEHOST_API_URL.otherwise),
   TENANT: text,
   API_URL: url,
+  COLLECT_URL: v.optional(url),
+  INGEST_URL: v.optional(url),
 };
 
 type Name = keyof typeof variables;

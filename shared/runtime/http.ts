@@ -6,7 +6,14 @@ import type { Body, Reply as DeclaredReply, Route } from '../contract/route.ts';
 import { checkBodyHead, checkSize } from '../domain/base/body.ts';
 import { authenticate, type Caller } from '../domain/workspaces/access/authenticate.ts';
 import { authorize, authorizeSignedIn, type MemberAccess } from '../domain/workspaces/access/authorize.ts';
-import { decoded, type HttpRequest, type HttpResponse, proxyResult, readHttpEvent } from './api-gateway.ts';
+import {
+  decoded,
+  type HttpEvent,
+  type HttpRequest,
+  type HttpResponse,
+  proxyResult,
+  readHttpEvent,
+} from './api-gateway.ts';
 import {
   isLeftOut,
   type JsonText,
@@ -24,7 +31,7 @@ import { logger } from './logger.ts';
 import { problemOf, problemReply, redactedError } from './problem-reply.ts';
 import { type RouteMatch, type RouteMatcher, requestIdOf, requestIds, routeMatcher } from './request-id.ts';
 
-export type HttpHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+export type HttpHandler = (event: HttpEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 export function httpFunction<const T extends RouteTable>(
   routes: T,
@@ -32,7 +39,7 @@ export function httpFunction<const T extends RouteTable>(
   ports: HttpPorts = httpPorts(),
 ): HttpHandler {
   const respond = responder(routes, implementations, ports);
-  return instrumented(async (event: APIGatewayProxyEvent) => proxyResult(await respond(readHttpEvent(event))));
+  return instrumented(async (event: HttpEvent) => proxyResult(await respond(readHttpEvent(event))));
 }
 
 /** Answers requests and never throws: a refusal and a failure are replies too. */

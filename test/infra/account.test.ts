@@ -377,6 +377,12 @@ describe('the file of a tenant', () => {
   it.each([
     ['a budget', { monthlyBudget: 40, alarmEmail: 'ops@acme.test' }, ['il-central-1', 'us-gov-west-1'], 'AWS Budgets'],
     ['a user pool', {}, ['cn-north-1', 'cn-northwest-1'], 'Cognito'],
+    [
+      'a function URL',
+      { functionUrls: ['ingest'], reservedConcurrency: { ingest: 1 } },
+      ['eu-south-2', 'me-central-1'],
+      'function URLs',
+    ],
   ])('is refused with %s in a Region that has none', (_, file, regions, reason) => {
     for (const missing of regions) {
       expect(() => read('region', { account, region: missing, ...file })).toThrow(reason);

@@ -16,9 +16,11 @@ import { merge } from '../../local/template/merge.ts';
 import { Template as LocalTemplate } from '../../local/template/template.ts';
 import { functionNamed, wire, wired } from '../../local/template/wiring.ts';
 import { lakeLeaseSeconds } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { metricNames, metricNamespace, tenantDimension } from '../../shared/contract/metric-names.ts';
-import { queueNames } from '../../shared/contract/stack-outputs.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { queueNames, urlFunctions, urlOutputs } from '../../shared/contract/stack-outputs.ts';
 import { runLivesMs } from '../../shared/domain/events/compact/compact-lake.ts';
 import { dueAfterBegin } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import { metrics } from '../../shared/runtime/logger.ts';
@@ -399,6 +401,8 @@ describe('a tenant that chooses all there is', () => {
     webAclArn: 'arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/name/id',
     monthlyBudget: 40,
     tracedShare: 0.01,
+    reservedConcurrency: { collect: 50, ingest: 20 },
+    functionUrls: ['collect', 'ingest'],
   };
   let stacks: LocalTemplate[];
   let whole: LocalTemplate;
@@ -420,6 +424,44 @@ describe('a tenant that chooses all there is', () => {
     }
     // `admin offboard` updates the data stack with a template in the request, which takes 51,200 bytes.
     expect(JSON.stringify(stacks[0]).length).toBeLessThan(51_200);
+  });
+
+  it('lets anybody call the live version of the intake functions at their URLs, and those of others have none', () => {
+    template.resourceCountIs('AWS::Lambda::Url', 0);
+    const urls = propertiesIn('AWS::Lambda::Url');
+    expect(urls.map(({ AuthType, Qualifier }) => [AuthType, Qualifier])).toEqual([
+      ['NONE', 'live'],
+      ['NONE', 'live'],
+    ]);
+    const open = propertiesIn('AWS::Lambda::Permission').filter(({ Principal }) => Principal === '*');
+    const allowed = open.map(({ Action, FunctionUrlAuthType, InvokedViaFunctionUrl }) => [
+      Action,
+      FunctionUrlAuthType ?? InvokedViaFunctionUrl,
+    ]);
+    // Lambda refuses a URL whose function has only one of them, and the second must allow nothing but URLs.
+    expect(allowed.toSorted()).toEqual([
+      ['lambda:InvokeFunction', true],
+      ['lambda:InvokeFunction', true],
+      ['lambda:InvokeFunctionUrl', 'NONE'],
+      ['lambda:InvokeFunctionUrl', 'NONE'],
+    ]);
+    const places = Object.values(urlOutputs).map((name) => all.findOutputs(name)[name]?.['Value']);
+    expect(places).toEqual(urls.map(({ id }) => ({ 'Fn::GetAtt': [id, 'FunctionUrl'] })));
+  });
+
+  it('sends the canary to the URLs, and rings if a function fails where no gateway sees it', () => {
+    const canary = propertiesIn('AWS::Lambda::Function').find(({ Description }) => Description.endsWith(': canary'));
+    const [collect, ingest] = propertiesIn('AWS::Lambda::Url').map(({ id }) => ({ 'Fn::GetAtt': [id, 'FunctionUrl'] }));
+    expect(canary?.Environment.Variables).toMatchObject({ COLLECT_URL: collect, INGEST_URL: ingest });
+    const alarms = (of: Template) => Object.keys(of.findResources('AWS::CloudWatch::Alarm')).join(' ');
+    expect(alarms(all)).toMatch(/AlarmscollectErrors.*AlarmsingestErrors/);
+    expect(alarms(template)).not.toMatch(/Alarms(collect|ingest)Errors/);
+  });
+
+  it('gives no function a URL that serves a route with parameters, which a URL cannot read', () => {
+    const behind = Object.values(routes).filter((route: Route) => urlFunctions.some((name) => name === route.function));
+    expect(behind.length).toBeGreaterThan(5);
+    expect(behind.filter(({ path }) => path.includes('{'))).toEqual([]);
   });
 
   it('traces a share of the API requests, if others trace nothing', () => {
@@ -713,6 +755,7 @@ describe('the file of a tenant', () => {
       throttle: { rate: 1_000, burst: 2_000 },
       accountConcurrency: 1_000,
       reservedConcurrency: {},
+      functionUrls: [],
       concurrency: {},
       warmThroughput: {},
       canary: true,
@@ -753,6 +796,8 @@ describe('the file of a tenant', () => {
     ['kept', { backup: { keepDays: 0 } }],
     ['pace', { rollout: 'AllAtOnce' }],
     ['reserved', { accountConcurrency: 10, reservedConcurrency: { collect: 1 } }],
+    ['url', { functionUrls: ['queries'], reservedConcurrency: { collect: 1 } }],
+    ['unbounded', { functionUrls: ['ingest'], reservedConcurrency: { collect: 1 } }],
     ['setting', { settings: { NOTHING: 'x' } }],
     ['no-sign-in', { userPool: false }],
     ['my-cognito', {}],

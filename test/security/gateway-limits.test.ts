@@ -149,6 +149,48 @@ describe('the local service under the rules of AWS', () => {
     ]);
   });
 
+  const toUrl = (path: string, body: Buffer, headers: Record<string, string> = {}) =>
+    fetch(service.functionUrls['Echo'] + path, { method: 'POST', body: new Uint8Array(body), headers });
+
+  it('hands requests at a function URL over as Lambda does: text as text, and anything encoded as base64', async () => {
+    const json = { 'content-type': 'application/json; charset=utf-8', 'X-Some': 'a', cookie: 'c=1' };
+    const { event } = v.parse(Echo, await (await toUrl('/a%20b?x=1&x=2&y=%26', Buffer.from('{"ü":1}'), json)).json());
+    expect(event).toMatchObject({
+      version: '2.0',
+      rawPath: '/a%20b',
+      rawQueryString: 'x=1&x=2&y=%26',
+      queryStringParameters: { x: '1,2', y: '&' },
+      headers: { 'x-some': 'a', 'x-forwarded-proto': 'http' },
+      cookies: ['c=1'],
+      body: '{"ü":1}',
+      isBase64Encoded: false,
+      requestContext: { http: { method: 'POST', path: '/a%20b' } },
+    });
+    const zipped = gzipSync('{"a":1}');
+    const sent = await toUrl('/', zipped, { ...json, ...gzip });
+    expect(v.parse(Echo, await sent.json()).event).toMatchObject({
+      body: zipped.toString('base64'),
+      isBase64Encoded: true,
+    });
+  });
+
+  it('refuses at a function URL as Lambda does: over 6 MiB, and where the function fails', async () => {
+    const json = { 'content-type': 'application/json' };
+    expect((await toUrl('/', Buffer.alloc(6_200_000, 'x'), json)).status).toBe(201);
+    const large = await toUrl('/', Buffer.alloc(6_291_456, 'x'), json);
+    expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('6291456 bytes')]);
+    expect((await toUrl('/?do=throw', Buffer.from('{}'), json)).status).toBe(502);
+  });
+
+  it('stops at a function URL with rules that are missing here', async () => {
+    const { EchoUrl, ...others } = localTemplate.Resources;
+    const Properties = { ...EchoUrl?.Properties, Cors: { AllowOrigins: ['*'] } };
+    const Resources = { ...others, EchoUrl: { ...EchoUrl, Type: 'AWS::Lambda::Url', Properties, Metadata: {} } };
+    const template = async () => ({ ...localTemplate, Resources });
+    const starting = startService({ port: 0, folder: null, template, environment: {}, log: () => undefined });
+    await expect(starting).rejects.toThrow('AWS::Lambda::Url EchoUrl has properties');
+  });
+
   it('gives a container one event at a time', async () => {
     const together = Array.from({ length: 20 }, async () => {
       const response = await fetch(`${service.baseUrl}/things?do=wait`);

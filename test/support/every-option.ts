@@ -21,5 +21,6 @@ export const everyOption = {
   throttle: { rate: 50, burst: 70 },
   accountConcurrency: 1_500,
   reservedConcurrency: { collect: 100, ingest: 50 },
+  functionUrls: ['collect', 'ingest'],
   tags: { team: 'data' },
 };

@@ -18,6 +18,8 @@ const lambda = (name: string, timeout = 10, variables: { readonly [key: string]:
   Metadata: { 'aws:asset:path': path.join(fixtures, name) },
 });
 
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+
 const integrated = (target: string) => ({
   'x-amazon-apigateway-any-method': {
     'x-amazon-apigateway-integration': {
@@ -70,6 +72,7 @@ export const localTemplate: Template = v.parse(Template, {
       },
     },
     Echo: lambda('echo', 10, { SETTING: 'template', QUEUE: { Ref: 'Queue' } }),
+    EchoUrl: { Type: 'AWS::Lambda::Url', Properties: { AuthType: 'NONE', TargetFunctionArn: arnOf('Echo') } },
     Stream: lambda('stream'),
     Worker: lambda('worker'),
     Hang: lambda('hang', 1),
@@ -78,13 +81,13 @@ export const localTemplate: Template = v.parse(Template, {
       Type: 'AWS::SQS::Queue',
       Properties: {
         VisibilityTimeout: 1,
-        RedrivePolicy: { deadLetterTargetArn: { 'Fn::GetAtt': ['Dead', 'Arn'] }, maxReceiveCount: 2 },
+        RedrivePolicy: { deadLetterTargetArn: arnOf('Dead'), maxReceiveCount: 2 },
       },
     },
     Mapping: {
       Type: 'AWS::Lambda::EventSourceMapping',
       Properties: {
-        EventSourceArn: { 'Fn::GetAtt': ['Queue', 'Arn'] },
+        EventSourceArn: arnOf('Queue'),
         FunctionName: { Ref: 'Worker' },
         BatchSize: 100,
         MaximumBatchingWindowInSeconds: 5,
@@ -96,7 +99,7 @@ export const localTemplate: Template = v.parse(Template, {
       Type: 'AWS::Events::Rule',
       Properties: {
         ScheduleExpression: 'rate(1 minute)',
-        Targets: [{ Arn: { 'Fn::GetAtt': ['Worker', 'Arn'] }, Input: '{"task":"due"}' }],
+        Targets: [{ Arn: arnOf('Worker'), Input: '{"task":"due"}' }],
       },
     },
   },
