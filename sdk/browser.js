@@ -2,6 +2,8 @@ import { collectUrl, filters, isProfileUpdate, isSupportedName, withoutProfile }
 
 /** What would load scripts or configuration, or send what the service does not take. */
 const switchedOff = {
+  // XMLHttpRequest, the default of older releases, sends with credentials, which the service does not allow.
+  api_transport: 'fetch',
   // No remote configuration and no feature flags; compression stays on.
   advanced_disable_flags: true,
   advanced_disable_feature_flags: true,

@@ -29,7 +29,7 @@ export const sdks: readonly Sdk[] = [
     versions: ['1.84.3', '1.53.0'],
     givesUp: ['413', '429', '503'],
   },
-  { name: 'posthog-js', language: 'browser', versions: ['1.449.2', '1.200.0'], givesUp: ['413', '429'] },
+  { name: 'posthog-js', language: 'browser', versions: ['1.449.2', '1.187.0'], givesUp: ['413', '429'] },
   {
     name: 'segment-analytics-python',
     language: 'python',
