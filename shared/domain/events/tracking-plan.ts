@@ -7,9 +7,16 @@ import { isTimestamp } from '../base/time/timestamp.ts';
 
 /** A place that a schema names, and its rule that a value breaks. Neither holds anything of the event. */
 type Broken = { readonly place: string; readonly rule: string };
-type Walk = { readonly root: EventSchema; steps: number };
 
-const none: readonly Broken[] = [];
+/** The check of one event. */
+type Walk = {
+  readonly root: EventSchema;
+  /** The names on the way to the value that is looked at. */
+  readonly keys: string[];
+  readonly found: Broken[];
+  steps: number;
+};
+
 const { steps: maxSteps } = limits.trackingPlan;
 
 /** A violation of a tracking plan, with the text that it is counted under. */
@@ -42,47 +49,39 @@ export function planViolations(plan: TrackingPlan, line: string, path: string): 
   }
   const root = plan.events[name] ?? {};
   const container = type === 'track' || type === 'page' ? 'properties' : 'traits';
-  const walk = { root, steps: 0 };
-  const place = `/${container}`;
-  const broken = brokenRules(walk, root, event[container] ?? {}, place);
-  const found = walk.steps > maxSteps ? [{ place, rule: `must take at most ${maxSteps} steps to check` }] : broken;
-  const unique = new Map(found.map((one) => [`${one.place} ${one.rule}`, one]));
+  const walk: Walk = { root, keys: [container], found: [], steps: 0 };
+  checkValue(walk, root, event[container] ?? {});
+  if (walk.steps > maxSteps)
+    walk.found.splice(0, Infinity, { place: `/${container}`, rule: `must take at most ${maxSteps} steps to check` });
+  const unique = new Map(walk.found.map((one) => [`${one.place} ${one.rule}`, one]));
   return [...unique.values()].map((one) => new PlanViolation(path, name, one));
 }
 
-function brokenRules(walk: Walk, schema: PropertySchema, value: unknown, place: string): readonly Broken[] {
-  if (schema === true) return none;
-  if (schema === false) return [{ place, rule: 'is not allowed' }];
-  walk.steps += costOf(schema, value);
-  if (walk.steps > maxSteps) return none;
-  const { $ref, allOf } = schema;
-  const own = [...anyTypeRules(schema, value), ...typeRules(schema, value)].filter((rule) => rule !== false);
-  const target = $ref === undefined ? true : (valueAt(walk.root, $ref.slice(1)) as PropertySchema);
-  return [
-    ...own.map((rule) => ({ place, rule })),
-    ...choiceRules(walk, schema, value).map((rule) => ({ place, rule })),
-    ...brokenRules(walk, target, value, place),
-    ...(allOf === undefined ? none : allOf.flatMap((one) => brokenRules(walk, one, value, place))),
-    ...(Array.isArray(value) ? brokenItems(walk, schema, value, place) : none),
-    ...(isJsonObject(value) ? brokenProperties(walk, schema, value, place) : none),
-  ];
+/** Adds to `found` what the value breaks. This runs for each value of each event: what holds makes no object. */
+function checkValue(walk: Walk, schema: PropertySchema, value: unknown): void {
+  if (schema === false) note(walk, 'is not allowed');
+  if (typeof schema === 'boolean') return;
+  const { type, enum: values, const: constant, $ref } = schema;
+  walk.steps += 1 + (values === undefined ? 0 : values.length >> 4);
+  if (walk.steps > maxSteps) return;
+  if (type !== undefined && !(Array.isArray(type) ? type.some((one) => isOfType(one, value)) : isOfType(type, value)))
+    note(walk, `must be of type ${[type].flat().join(' or ')}`);
+  if (values !== undefined && !values.some((one) => one === value)) note(walk, 'must be one of the listed values');
+  if (constant !== undefined && constant !== value) note(walk, 'must be the constant value');
+  if (typeof value === 'number') checkNumber(walk, schema, value);
+  else if (typeof value === 'string') checkText(walk, schema, value);
+  else if (Array.isArray(value)) checkItems(walk, schema, value);
+  else if (isJsonObject(value)) checkProperties(walk, schema, value);
+  if ($ref !== undefined) checkValue(walk, valueAt(walk.root, $ref.slice(1)) as PropertySchema, value);
+  checkChoices(walk, schema, value);
 }
 
-/** The time that the rules of one schema take, where 1 is that of a short one. */
-const costOf = ({ enum: values = [], minLength, maxLength }: SchemaRules, value: unknown): number =>
-  1 +
-  (values.length >> 4) +
-  (typeof value === 'string' && (minLength ?? maxLength) !== undefined ? value.length >> 6 : 0);
+const note = ({ keys, found }: Walk, rule: string): void => void found.push({ place: jsonPointer(...keys), rule });
 
-type Rule = string | false;
-
-function anyTypeRules({ type, enum: values, const: constant }: SchemaRules, value: unknown): readonly Rule[] {
-  const types = type === undefined ? [] : [type].flat();
-  return [
-    types.length > 0 && !types.some((one) => isOfType(one, value)) && `must be of type ${types.join(' or ')}`,
-    values !== undefined && !values.some((one) => one === value) && 'must be one of the listed values',
-    constant !== undefined && constant !== value && 'must be the constant value',
-  ];
+function checkAt(walk: Walk, key: string, schema: PropertySchema, value: unknown): void {
+  walk.keys.push(key);
+  checkValue(walk, schema, value);
+  walk.keys.pop();
 }
 
 function isOfType(type: string, value: unknown): boolean {
@@ -92,69 +91,58 @@ function isOfType(type: string, value: unknown): boolean {
   return type === 'object' ? isJsonObject(value) : typeof value === type;
 }
 
-function typeRules(schema: SchemaRules, value: unknown): readonly Rule[] {
-  if (typeof value === 'number') return numberRules(schema, value);
-  if (typeof value === 'string') return textRules(schema, value);
-  if (Array.isArray(value)) return sizeRules('items', value.length, schema.minItems, schema.maxItems);
-  if (!isJsonObject(value)) return [];
-  return sizeRules('properties', Object.keys(value).length, schema.minProperties, schema.maxProperties);
+function checkNumber(walk: Walk, schema: SchemaRules, value: number): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  if (minimum !== undefined && value < minimum) note(walk, `must be at least ${minimum}`);
+  if (maximum !== undefined && value > maximum) note(walk, `must be at most ${maximum}`);
+  if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) note(walk, `must be more than ${exclusiveMinimum}`);
+  if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) note(walk, `must be less than ${exclusiveMaximum}`);
 }
 
-const sizeRules = (things: string, size: number, min = 0, max = Number.POSITIVE_INFINITY): readonly Rule[] => [
-  size < min && `must have at least ${min} ${things}`,
-  size > max && `must have at most ${max} ${things}`,
-];
-
-const numberRules = (
-  { minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaRules,
-  value: number,
-): readonly Rule[] => [
-  minimum !== undefined && value < minimum && `must be at least ${minimum}`,
-  maximum !== undefined && value > maximum && `must be at most ${maximum}`,
-  exclusiveMinimum !== undefined && value <= exclusiveMinimum && `must be more than ${exclusiveMinimum}`,
-  exclusiveMaximum !== undefined && value >= exclusiveMaximum && `must be less than ${exclusiveMaximum}`,
-];
-
-function textRules({ minLength, maxLength, format }: SchemaRules, value: string): readonly Rule[] {
-  const isBounded = minLength !== undefined || maxLength !== undefined;
-  return [
-    ...(isBounded ? sizeRules('characters', [...value].length, minLength, maxLength) : []),
-    format !== undefined && !isTimestamp(value) && 'must be an RFC 3339 date-time with a zone',
-  ];
+function checkText(walk: Walk, { minLength = 0, maxLength = Infinity, format }: SchemaRules, value: string): void {
+  // A character has one or two units.
+  if (value.length < 2 * minLength || value.length > maxLength) {
+    walk.steps += value.length >> 6;
+    checkSize(walk, 'characters', [...value].length, minLength, maxLength);
+  }
+  if (format !== undefined && !isTimestamp(value)) note(walk, 'must be an RFC 3339 date-time with a zone');
 }
 
-function choiceRules(walk: Walk, { anyOf, oneOf, not }: SchemaRules, value: unknown): readonly string[] {
-  if (anyOf === undefined && oneOf === undefined && not === undefined) return [];
-  const holds = (one: PropertySchema) => brokenRules(walk, one, value, '').length === 0;
-  return [
-    ...(anyOf === undefined || anyOf.some(holds) ? [] : ['must match one of the alternatives']),
-    ...(oneOf === undefined || oneOf.filter(holds).length === 1 ? [] : ['must match exactly one of the alternatives']),
-    ...(not !== undefined && holds(not) ? ['must not match the excluded schema'] : []),
-  ];
+function checkSize(walk: Walk, things: string, size: number, min = 0, max = Infinity): void {
+  if (size < min) note(walk, `must have at least ${min} ${things}`);
+  if (size > max) note(walk, `must have at most ${max} ${things}`);
 }
 
-const brokenItems = (walk: Walk, { items }: SchemaRules, value: readonly unknown[], place: string) =>
-  items === undefined ? none : value.flatMap((one) => brokenRules(walk, items, one, `${place}/*`));
+function checkItems(walk: Walk, { items, minItems, maxItems }: SchemaRules, value: readonly unknown[]): void {
+  checkSize(walk, 'items', value.length, minItems, maxItems);
+  if (items !== undefined) for (const one of value) checkAt(walk, '*', items, one);
+}
 
 /** A name that the plan does not have may be content: its place is `*`. */
-function brokenProperties(
-  walk: Walk,
-  { required = [], properties = {}, additionalProperties }: SchemaRules,
-  value: Readonly<Record<string, unknown>>,
-  place: string,
-): readonly Broken[] {
-  const missing = required.filter((name) => !Object.hasOwn(value, name));
+function checkProperties(walk: Walk, schema: SchemaRules, value: Readonly<Record<string, unknown>>): void {
+  const { required = [], properties = {}, additionalProperties = true, minProperties, maxProperties } = schema;
   const names = Object.keys(value);
+  checkSize(walk, 'properties', names.length, minProperties, maxProperties);
+  for (const name of required)
+    if (!Object.hasOwn(value, name)) walk.found.push({ place: jsonPointer(...walk.keys, name), rule: 'is required' });
   walk.steps += names.length;
-  return [
-    ...missing.map((name) => ({ place: place + jsonPointer(name), rule: 'is required' })),
-    ...names.flatMap((name) => {
-      if (walk.steps > maxSteps) return none;
-      if (Object.hasOwn(properties, name))
-        return brokenRules(walk, properties[name] ?? true, value[name], place + jsonPointer(name));
-      return additionalProperties === undefined
-        ? none
-        : brokenRules(walk, additionalProperties, value[name], `${place}/*`);
-    }),
-  ];
+  for (const name of names) {
+    if (walk.steps > maxSteps) return;
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    checkAt(walk, known === undefined ? '*' : name, known ?? additionalProperties, value[name]);
+  }
+}
+
+function checkChoices(walk: Walk, { allOf, anyOf, oneOf, not }: SchemaRules, value: unknown): void {
+  if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return;
+  const holds = (one: PropertySchema): boolean => {
+    const before = walk.found.length;
+    checkValue(walk, one, value);
+    // What an alternative breaks breaks nothing yet.
+    return walk.found.splice(before).length === 0;
+  };
+  if (allOf !== undefined) for (const one of allOf) checkValue(walk, one, value);
+  if (anyOf !== undefined && !anyOf.some(holds)) note(walk, 'must match one of the alternatives');
+  if (oneOf !== undefined && oneOf.filter(holds).length !== 1) note(walk, 'must match exactly one of the alternatives');
+  if (not !== undefined && holds(not)) note(walk, 'must not match the excluded schema');
 }
