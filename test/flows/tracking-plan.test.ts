@@ -228,7 +228,7 @@ describe('a project’s tracking plan', () => {
     expect(own).toHaveLength(1);
   });
 
-  it('takes effect in a process within its cache’s time, and leaves lineage alone (C-PLAN-1)', async () => {
+  it('is changed without the lineage of the project, and the lineage without it (C-PLAN-1)', async () => {
     const { key, patch } = await project();
     const lineage = { connector_id: place.connector.id, relations: ['awsdatacatalog.acme.events'] };
     await patch({ lineage });

@@ -376,6 +376,17 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByRole('img', { name: /^Deliveries of OpenLineage in the last 14 days: .*projected/ }).waitFor();
   });
 
+  /** Sets the plan of the only project of the shop. */
+  async function setPlan(tracking_plan: object): Promise<void> {
+    const { id: workspace_id, tokens } = shop();
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${tokens['admin']}` };
+    const path = `${service.credentials.base_url}/v1/collection-projects`;
+    const listed = await fetch(`${path}?workspace_id=${workspace_id}`, { headers });
+    const { items } = v.parse(v.object({ items: v.array(v.object({ id: v.string() })) }), await listed.json());
+    const body = JSON.stringify({ workspace_id, tracking_plan });
+    expect((await fetch(`${path}/${items[0]?.id}`, { method: 'PATCH', headers, body })).status).toBe(200);
+  }
+
   it('shows of a collection project what may send, what was sent and what was refused, by code (C-COUNT-1)', async () => {
     await open('/collection');
     const project = page.getByRole('region', { name: 'shop', exact: true });
@@ -386,6 +397,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await project.getByLabel('Origin').fill('https://shop.test');
     await project.getByRole('button', { name: 'Allow the origin' }).click();
     await project.getByRole('button', { name: 'Remove https://shop.test' }).waitFor();
+    await project.getByText('tributary plan put shop plan.json').waitFor();
+    await setPlan({ mode: 'warn', additional_events: false, events: { Seen: { required: ['order'] } } });
     const send = (events: readonly object[]) =>
       fetch(`${service.credentials.base_url}/collect/v1/batch`, {
         method: 'POST',
@@ -403,16 +416,21 @@ describe.skipIf(!hasChromium)('the explorer', () => {
           await page.goto('about:blank');
           await open('/collection');
           await counted.waitFor();
-          return counted.locator('tbody th').allTextContents();
+          return (await counted.locator('tbody th').allTextContents()).toSorted();
         },
         { timeout: 30_000 },
       )
       .toEqual([
         'accepted',
+        'broken rule: /type must be one of track, page, identify, group',
+        'broken rule: Seen: /properties/order is required',
         'repeated',
         'rejected: invalid event',
-        'broken rule: /type must be one of track, page, identify, group',
       ]);
+    const plan = project.getByText('Tracking plan: 1 event. Violations are counted, and the events accepted.');
+    expect(await plan.textContent()).toContain('Other events are violations.');
+    await plan.click();
+    await project.getByRole('figure', { name: 'Tracking plan' }).getByText('"order"').waitFor();
     const fields = project.getByRole('row').filter({ has: page.getByRole('rowheader', { name: 'Seen' }) });
     await fields.getByText('2 fields').click();
     expect(await fields.getByRole('listitem').allTextContents()).toEqual([

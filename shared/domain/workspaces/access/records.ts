@@ -54,7 +54,7 @@ export const CollectionProject = v.object({
   events_retention_days: v.nullable(v.number()),
   /** The connector whose relations its lake's tables are; null if they are no lineage (C-COLLINEAGE-1). */
   lineage: v.optional(v.nullable(v.object({ connector_id: v.string(), relations: v.array(v.string()) })), null),
-  /** The mode of its tracking plan, which is an item of its own; null if it has none (C-PLAN-1). */
+  /** The mode of its tracking plan, which is another item; null if it has none (C-PLAN-1). */
   tracking_plan: v.optional(v.nullable(TrackingPlanMode), null),
   /** Those that it has ever named. */
   lineage_connectors: v.optional(v.array(ConnectorId), []),
