@@ -7,7 +7,7 @@ import { batchedDeliveries } from '../../shared/adapters/dynamodb/deliveries/del
 import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
-import { type Delivery, maxAttempts } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
+import { type Delivery, maxAttempts, placeOf } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import {
   abortAttempt,
   attemptModeOf,
@@ -95,6 +95,28 @@ describe('deliveries', () => {
     expect(answers).toEqual([first, second, null, first]);
     expect(units().requests).toBe(1);
     expect(await deliveries.get(`w-${randomUUID()}` as WorkspaceId, first.delivery_id)).toBeNull();
+  });
+
+  it('end together where they end at once, each only once, and one that was sent again meanwhile too', async () => {
+    const [first, second, ended, resent] = [await accepted(), await accepted(), await accepted(), await accepted()];
+    await finishDelivery(ports, ended, processed(), at(1));
+    await ports.due.schedule([placeOf(resent)], at(60).toISOString());
+    const client = new DynamoDBClient();
+    const units = countUnits(client);
+    const { finish } = batchedDeliveries({ client, name: stores.environment.TABLE_NAME });
+    const together = { ...ports, deliveries: { finish } };
+    const finished = [first, second, ended, resent].map((delivery) =>
+      finishDelivery(together, delivery, processed({ retractedEvidenceCount: 3 }), at(2)),
+    );
+    expect(await Promise.all(finished)).toEqual([true, true, false, true]);
+    // One for all of them, and one for each that the first does not end.
+    expect(units().requests).toBe(3);
+    for (const delivery of [first, second, resent])
+      expect(await shown(delivery.delivery_id)).toMatchObject({ state: 'projected', retracted_evidence_count: 3 });
+    expect(await shown(ended.delivery_id)).toMatchObject({ retracted_evidence_count: 0 });
+    await drainQueue();
+    await resendDue(ports, at(3_600));
+    expect(await sent()).toEqual([]);
   });
 });
 

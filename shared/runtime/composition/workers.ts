@@ -32,6 +32,7 @@ import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
 import { openGraph } from '../../domain/lineage/traversal/open-graph.ts';
 import { announcingDeliveries, announcingGaps } from '../../domain/notifications/happenings.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
+import { environment } from '../environment.ts';
 import {
   onAttemptFailed,
   onChecksSendFailed,
@@ -49,11 +50,15 @@ const forOthersToEnd = () => delay(10);
 export function projectorPorts(): WorkerPorts {
   const [reader, summaries] = [graphReaders(table(), rawBucket()), connectorSummaries(table())];
   const noteTouched = touchedNotes();
+  const { RECEIPTS_DAYS } = environment('RECEIPTS_DAYS');
   const checking = { checks: { list: coalesced(checkStore(table()).list, forOthersToEnd) }, queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
-    deliveries: announcingDeliveries({ ...storedDeliveries(), ...batchedDeliveries(table()) }, announcingWritten()),
+    deliveries: announcingDeliveries(
+      { ...storedDeliveries(), ...batchedDeliveries(table(), RECEIPTS_DAYS) },
+      announcingWritten(),
+    ),
     payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),

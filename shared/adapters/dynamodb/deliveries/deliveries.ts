@@ -20,6 +20,7 @@ import {
   quarantineKey,
 } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
+import { batchedChanges, type ChangeTogether } from '../requests/batched-changes.ts';
 import {
   attributes,
   batchedItems,
@@ -94,8 +95,7 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
       await updateItem(table, deliveryKey(workspace, id), change);
     },
     begin: (workspace, id, attempt) => begin(table, workspace, id, attempt),
-    finish: (delivery, from, finish, notification = null) =>
-      finishItem(table, delivery, from, { ...finish, notification, keptDays: retentionDays }),
+    finish: finisher(table, retentionDays),
     placeIn: async (workspace, id, generation) => {
       await updateItem(
         table,
@@ -107,10 +107,14 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
   };
 }
 
-/** Looks up for all who ask in one turn of the event loop by one read, as a worker does for the messages of a batch. */
-export function batchedDeliveries(table: Table): Pick<DeliveryStore, 'get'> {
+/** Looks up, and ends, all that are requested in one turn of the event loop by one request, for the messages of a batch. */
+export function batchedDeliveries(
+  table: Table,
+  retentionDays: RetentionDays = null,
+): Pick<DeliveryStore, 'get' | 'finish'> {
   const read = batchedItems(table);
   return {
+    finish: finisher(table, retentionDays, batchedChanges(table)),
     get: async (workspace, id) => {
       const item = await read(deliveryKey(workspace, id));
       return item ? deliveryOf(item) : null;
@@ -192,9 +196,16 @@ async function quarantined(
   return new Map(ids.map((id) => [id, byKey.get(quarantineKey(workspace, id).pk) ?? []]));
 }
 
+const finisher =
+  (table: Table, keptDays: RetentionDays, together: ChangeTogether | null = null): DeliveryStore['finish'] =>
+  (delivery, from, finish, notification = null) =>
+    finishItem({ table, together }, delivery, from, { ...finish, notification, keptDays });
+
+type Finisher = { readonly table: Table; readonly together: ChangeTogether | null };
+
 /** Ends a delivery once, with its provider's counters and announcement: its new state never opens again. */
 async function finishItem(
-  table: Table,
+  { table, together }: Finisher,
   delivery: Delivery,
   from: readonly DeliveryState[],
   {
@@ -205,7 +216,7 @@ async function finishItem(
 ): Promise<boolean> {
   const expiresAt = endExpiryOf(delivery, finish, keptDays);
   if (finish.quarantined.length > 0) await putQuarantine(table, delivery, finish, expiresAt);
-  const ending = endingOf(delivery, from, { ...finish, ttl: expiresAt });
+  const values = endingValues(delivery, { ...finish, ttl: expiresAt });
   const invalid = finish.invalid_item_count;
   const unresolved = finish.unresolved.reduce(
     (total, { reason, count }) => (isResolved(reason) ? total : total + count),
@@ -215,14 +226,20 @@ async function finishItem(
   const key = deliveryKey(workspace_id, delivery_id);
   // Most deliveries add nothing to the counters, and a transaction costs twice.
   const counted = invalid > 0 || unresolved > 0;
-  if (!counted && notification === null) return (await updateItem(table, key, ending)).refused === null;
+  if (!counted && notification === null) {
+    // One that was never begun or sent again is in no index while its bytes wait in the list: its end removes nothing.
+    const isPlain = delivery.open_attempt === null && delivery.resends === 0 && delivery.payload.small;
+    if (together && isPlain && finish.state !== 'held' && (await together({ key, set: values, where: neverBegun })))
+      return true;
+    return (await updateItem(table, key, endingOf(finish.state, from, values))).refused === null;
+  }
   const counters = transactedUpdate(
     table,
     deliveryCountersKey(workspace_id, provider_instance_id, delivery_id),
     changing({ add: attributes({ invalid_item_count: invalid, unresolved_asset_count: unresolved }) }),
   );
   return transact(table, [
-    transactedUpdate(table, key, ending),
+    transactedUpdate(table, key, endingOf(finish.state, from, values)),
     ...(counted ? [counters] : []),
     ...(notification ? [announcementPut(table, workspace_id, notification)] : []),
   ]);
@@ -249,17 +266,25 @@ const endExpiryOf = (
 
 type Ending = Finish & { readonly ttl: number | null };
 
-function endingOf(delivery: Delivery, from: readonly DeliveryState[], { quarantined, ...finish }: Ending) {
+const neverBegun = [
+  equal('state', { S: 'accepted' }),
+  { name: 'open_attempt', is: 'missing' },
+  { name: 'gsi2pk', is: 'missing' },
+] as const;
+
+function endingValues(delivery: Delivery, { quarantined, ...finish }: Ending): Item {
   const { workspace_id, delivery_id, received_at } = delivery;
-  const isHeld = finish.state === 'held';
   const values = withoutDefaults({
     ...finish,
     has_quarantine: quarantined.length > 0,
-    ...(isHeld && heldKey(workspace_id, delivery_id, received_at)),
+    ...(finish.state === 'held' && heldKey(workspace_id, delivery_id, received_at)),
   });
-  return changing({
-    set: attributes(Object.fromEntries(values)),
-    remove: ['open_attempt', ...(isHeld ? [] : ['gsi2pk', 'gsi2sk'])],
+  return attributes(Object.fromEntries(values));
+}
+
+const endingOf = (state: DeliveryState, from: readonly DeliveryState[], set: Item) =>
+  changing({
+    set,
+    remove: ['open_attempt', ...(state === 'held' ? [] : ['gsi2pk', 'gsi2sk'])],
     where: [isIn(from)],
   });
-}
