@@ -1,5 +1,6 @@
 import './support/quiet.ts';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
 import { impactImplementations } from '../functions/queries/impact.ts';
@@ -9,8 +10,9 @@ import { expireObservations } from '../shared/domain/operations/sweep/expire-obs
 import { pruneDeadOrders } from '../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { sweepPorts } from '../shared/runtime/composition/workers.ts';
-import { startBenchWorkspace } from './support/bench-graph.ts';
+import { startBenchWorkspace, startLoadedWorkspace } from './support/bench-graph.ts';
 import { impactFigures } from './support/impact-figures.ts';
+import { writeLoaded } from './support/loaded-graph.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
 import { randomFloats } from './support/random-floats.ts';
 import { hubRef, realisticSources, refOf, type Source, sourceSizes } from './support/realistic-graph.ts';
@@ -23,6 +25,9 @@ import { countUnits } from './support/units.ts';
 // done, of the load one a tenth; a seed gives the same graph. After `--minutes` no further source is loaded. The stores
 // are in memory, or in an empty folder: of 100,000 relations and more in memory each commit of the emulator takes longer.
 // `node bench/large-graph.ts [--relations 100000] [--seed 1] [--questions 40] [--minutes 600] [--folder /dev/shm/large]`
+// With `--columns 5` each source describes its relations with five columns. `--keep FOLDER` only loads, into an empty
+// data folder of the local service, for `bench/tails.ts FOLDER`; it also stops loading when less than `--free-gib` of
+// memory is left.
 const { values } = parseArgs({
   options: {
     relations: { type: 'string', default: '100000' },
@@ -30,12 +35,18 @@ const { values } = parseArgs({
     questions: { type: 'string', default: '40' },
     minutes: { type: 'string', default: '600' },
     folder: { type: 'string' },
+    columns: { type: 'string', default: '0' },
+    keep: { type: 'string' },
+    'free-gib': { type: 'string', default: '0' },
   },
 });
-const [relations, seed] = [Number(values.relations), Number(values.seed)];
+const [relations, seed, columnsEach] = [Number(values.relations), Number(values.seed), Number(values.columns)];
 const parts = 10;
-const { stores, table, workspace, connector } = await startBenchWorkspace(values.folder);
-const sources = await statedSources({ table, workspace, connector });
+const { stores, ...warehouse } = await (values.keep
+  ? startLoadedWorkspace(values.keep)
+  : startBenchWorkspace(values.folder));
+const { table, workspace, connector } = warehouse;
+const sources = await statedSources(warehouse);
 const query = { workspace, connector, ...impactImplementations(queriesPorts()) };
 const used = countUnits(table.client);
 const loaded = { sources: 0, jobs: 0, relations: 0, models: 0, edges: 0 };
@@ -44,6 +55,13 @@ const largest = { name: 'p0', models: 0 };
 try {
   await load();
   await measured('size', size);
+  if (values.keep) writeLoaded(values.keep, { ...loaded, planned: relations, seed, columns: columnsEach });
+  else await measureAll();
+} finally {
+  stores.stop();
+}
+
+async function measureAll(): Promise<void> {
   await answers();
   await measured('retract', async () => ({ retracted_edges: await sources.retract(largest.name) }));
   await answers();
@@ -52,13 +70,16 @@ try {
   await measured('size', size);
   await measured('sweep', sweep);
   await measured('export', exported);
-} finally {
-  stores.stop();
 }
 
 async function load(): Promise<void> {
-  const [began, all, sizes] = [performance.now(), realisticSources(relations, seed), sourceSizes(relations)];
-  const inTime = () => performance.now() - began < Number(values.minutes) * 60_000;
+  const [began, all, sizes] = [
+    performance.now(),
+    realisticSources(relations, seed, columnsEach),
+    sourceSizes(relations),
+  ];
+  const inTime = () =>
+    performance.now() - began < Number(values.minutes) * 60_000 && availableGib() > Number(values['free-gib']);
   const costs: Cost[] = [];
   while (loaded.relations < relations && inTime())
     costs.push(
@@ -83,6 +104,13 @@ async function loadNext(source: Source | undefined, size: number): Promise<void>
   if (kind === 'scheduler') loaded.jobs += models.length;
   loaded.edges += models.reduce((sum, { inputs }) => sum + inputs.length, 0);
   process.stderr.write(`${new Date().toISOString()} ${name}: ${loaded.relations} relations, ${loaded.edges} edges\n`);
+}
+
+/** Of the whole machine; there is no bound if `/proc` does not say. */
+function availableGib(): number {
+  if (values['free-gib'] === '0') return Number.POSITIVE_INFINITY;
+  const [, kib = Number.POSITIVE_INFINITY] = /^MemAvailable: +(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
+  return Number(kib) / 2 ** 20;
 }
 
 async function size() {

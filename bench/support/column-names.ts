@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Urn } from '../../shared/domain/lineage/graph/node.ts';
 
 const subjects = ['customer', 'order', 'product', 'store', 'payment', 'session', 'account', 'invoice'];
 const properties = ['id', 'name', 'created_at', 'updated_at', 'amount', 'status', 'count', 'type'];
@@ -7,7 +6,7 @@ const properties = ['id', 'name', 'created_at', 'updated_at', 'amount', 'status'
 const rare = 2_000;
 
 /** Eight columns of a relation: those of a warehouse are mostly common names. */
-export function columnNames(relation: Urn): string[] {
+export function columnNames(relation: string): string[] {
   const digest = createHash('sha256').update(relation).digest();
   const common = Array.from({ length: 7 }, (_, i) => {
     const [subject = 0, property = 0] = digest.subarray(2 * i);

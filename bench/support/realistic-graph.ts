@@ -1,20 +1,24 @@
 import type { ConnectorId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import type { Node } from '../../shared/domain/lineage/graph/node.ts';
+import { type Node, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
+import { columnNames } from './column-names.ts';
 import { randomFloats } from './random-floats.ts';
-import { passedOn } from './state-edges.ts';
 
 /** What one source states: the models of a project, or the jobs of a scheduler that are observed run by run. */
 export type Source = {
   readonly name: string;
   readonly kind: 'project' | 'scheduler';
   readonly models: readonly Model[];
+  /** The columns of the relations that the source describes; empty if its schemas are left out. */
+  readonly described: ReadonlyMap<string, readonly string[]>;
 };
 type Model = {
   readonly output: string;
   readonly inputs: readonly string[];
-  readonly columns: readonly string[];
+  readonly mappings: readonly Mapping[];
 };
+type Mapping = { readonly input: string; readonly inputColumn: string; readonly outputColumn: string };
 
 /** Shares of a warehouse's relations by layer, how many relations a model of the layer reads, and whose. */
 const layers = [
@@ -43,7 +47,7 @@ const sharedRef = (name: string): string => `warehouse.shared.${name}`;
 export const refOf = (project: number, layer: number, i: number): string =>
   `warehouse.p${project}_${layers[layer]?.name ?? ''}.t${i}`;
 
-const isScheduler = (source: number): boolean => source % schedulers === 1;
+export const isScheduler = (source: number): boolean => source % schedulers === 1;
 
 /** How the relations of a graph are spread over sources. */
 export function sourceSizes(relations: number): number[] {
@@ -57,21 +61,32 @@ export function sourceSizes(relations: number): number[] {
   return sizes;
 }
 
-/** The sources of a warehouse of this many relations, one at a time: the same seed gives the same graph. */
-export function* realisticSources(relations: number, seed: number): Generator<Source> {
+/**
+ * The sources of a warehouse of this many relations, one at a time: the same seed gives the same graph. With `columnsEach`
+ * every source describes its relations with as many columns, and a model's columns each come from one or two others.
+ * Without, no source has schemas, and what a model has of six columns it takes from each relation that it reads.
+ */
+export function* realisticSources(relations: number, seed: number, columnsEach = 0): Generator<Source> {
   const sizes = sourceSizes(relations);
   for (const project of sizes.keys()) {
     const random = randomFloats(seed * 65_537 + project);
     const kind = isScheduler(project) ? 'scheduler' : 'project';
-    yield { name: `p${project}`, kind, models: [...modelsOf(project, sizes, random)] };
+    const models = [...modelsOf(project, sizes, random, columnsEach)];
+    yield { name: `p${project}`, kind, models, described: describedBy(project, sizes, columnsEach) };
   }
 }
 
-function* modelsOf(project: number, sizes: readonly number[], random: () => number): Generator<Model> {
+function* modelsOf(
+  project: number,
+  sizes: readonly number[],
+  random: () => number,
+  columnsEach: number,
+): Generator<Model> {
   for (let layer = 1; layer < layers.length; layer++)
     for (let i = 0; i < countIn(sizes[project] ?? 0, layer); i++) {
-      const inputs = new Set(readsOf({ project, layer }, sizes, random));
-      yield { output: refOf(project, layer, i), inputs: [...inputs], columns: pickColumns(random) };
+      const [output, inputs] = [refOf(project, layer, i), [...new Set(readsOf({ project, layer }, sizes, random))]];
+      const picked = pickColumns(random);
+      yield { output, inputs, mappings: columnsEach ? selected(output, inputs, columnsEach) : passed(inputs, picked) };
     }
 }
 
@@ -98,17 +113,61 @@ const popular = (count: number, random: () => number): number =>
 
 const pickColumns = (random: () => number): string[] => columns.filter(() => random() < 0.5);
 
+const passed = (inputs: readonly string[], names: readonly string[]): Mapping[] =>
+  inputs.flatMap((input) => names.map((name) => ({ input, inputColumn: name, outputColumn: name })));
+
+/** Every column comes from one input, every third from two. */
+const selected = (output: string, inputs: readonly string[], columnsEach: number): Mapping[] =>
+  columnsOf(output, columnsEach).flatMap((outputColumn, i) =>
+    [...new Set([inputs[i % inputs.length], ...(i % 3 === 0 ? [inputs[(i + 1) % inputs.length]] : [])])].flatMap(
+      (input = '') => {
+        const inputColumn = columnsOf(input, columnsEach)[i % columnsEach];
+        return inputColumn === undefined ? [] : [{ input, inputColumn, outputColumn }];
+      },
+    ),
+  );
+
+/** Mostly common names; the last is rare. */
+export const columnsOf = (ref: string, columnsEach: number): string[] => columnNames(ref).slice(-columnsEach);
+
+function describedBy(project: number, sizes: readonly number[], columnsEach: number): Source['described'] {
+  if (columnsEach === 0) return new Map();
+  const own = layers.flatMap((_, layer) =>
+    Array.from({ length: countIn(sizes[project] ?? 0, layer) }, (_, i) => refOf(project, layer, i)),
+  );
+  const refs = project === 0 ? [...own, ...shared.map(sharedRef)] : own;
+  return new Map(refs.map((ref) => [ref, columnsOf(ref, columnsEach)]));
+}
+
 /** What a project's document comes to once it is read. */
 export function derivationsOf({ models }: Source, connectorId: ConnectorId): Derivation[] {
   const relation = (ref: string): Node => ({ kind: 'relation', connectorId, ref });
-  return models.map((model) => ({
-    output: relation(model.output),
-    inputs: model.inputs.map(relation),
-    columns: model.inputs.flatMap((ref) => passedOn(model.columns).map((one) => ({ ...one, input: relation(ref) }))),
+  const how = { type: 'DIRECT', masking: false } as const;
+  return models.map(({ output, inputs, mappings }) => ({
+    output: relation(output),
+    inputs: inputs.map(relation),
+    columns: mappings.map(({ input, inputColumn, outputColumn }) => ({
+      ...how,
+      inputColumn,
+      outputColumn,
+      subtype: inputColumn === outputColumn ? 'IDENTITY' : 'TRANSFORMATION',
+      input: relation(input),
+    })),
     unresolved: [],
-    producer: { namespace: 'bench', name: model.output },
+    producer: { namespace: 'bench', name: output },
     statementKind: null,
     principal: null,
     location: '',
   }));
 }
+
+export function schemasOf({ described }: Source, connectorId: ConnectorId): Map<Urn, RelationSchema> {
+  const schemas = new Map<Urn, RelationSchema>();
+  for (const [ref, names] of described) {
+    const columns = names.map((name) => ({ name, type: typeOf(name) }));
+    schemas.set(urnOf({ kind: 'relation', connectorId, ref }), { columns, stars: [], complete: true });
+  }
+  return schemas;
+}
+
+export const typeOf = (column: string): string => (/_(id|count)$/.test(column) ? 'bigint' : 'text');
