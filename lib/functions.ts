@@ -5,7 +5,6 @@ import {
   ApplicationLogLevel,
   Architecture,
   Code,
-  FunctionUrlAuthType,
   type IFunction,
   type IVersion,
   Function as LambdaFunction,
@@ -19,12 +18,12 @@ import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda
 import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ArnFormat, CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
 import { Fault } from '../shared/contract/problems.ts';
-import { type QueueName, secretsPrefix, urlOutputs } from '../shared/contract/stack-outputs.ts';
+import { type QueueName, secretsPrefix } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import {
   type FunctionName,
@@ -253,16 +252,6 @@ export class Functions extends Construct {
     for (const name of functionNames) {
       const { fedBy } = functionSpecs[name];
       if (fedBy) this.aliasOf(name).addEventSource(eventSource(props, fedBy));
-    }
-    this.#addUrls(props.tenant);
-  }
-
-  /** Lets senders call the functions past the API. The canary then sends there too. */
-  #addUrls(tenant: Tenant): void {
-    for (const name of new Set(tenant.functionUrls)) {
-      const { url } = this.aliasOf(name).addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
-      new CfnOutput(Stack.of(this), urlOutputs[name], { value: url });
-      this.named('canary').addEnvironment(`${name.toUpperCase()}_URL`, url);
     }
   }
 

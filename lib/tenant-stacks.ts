@@ -5,12 +5,12 @@ import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { routes } from '../shared/contract/api/routes.ts';
 import type { SweepTask } from '../shared/contract/messages.ts';
-import { queueNames, signInOutputs, stackNames } from '../shared/contract/stack-outputs.ts';
+import { queueNames, signInOutputs, stackNames, urlOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
@@ -207,6 +207,15 @@ function addBudget(scope: Construct, { name, monthlyBudget, alarmEmail }: Tenant
   });
 }
 
+/** Lets senders call functions without the API. The canary then sends there too. */
+function addFunctionUrls(stack: Stack, functions: Functions, { functionUrls }: Tenant): void {
+  for (const name of new Set(functionUrls)) {
+    const { url } = functions.aliasOf(name).addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+    new CfnOutput(stack, urlOutputs[name], { value: url });
+    functions.named('canary').addEnvironment(`${name.toUpperCase()}_URL`, url);
+  }
+}
+
 type TenantProps = {
   readonly tenant: Tenant;
   readonly bundleOf: (name: FunctionName) => string;
@@ -249,6 +258,7 @@ class ServiceStack extends Stack {
       bundleOf,
     });
     api.serve(functions);
+    addFunctionUrls(this, functions, tenant);
     new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
     const watched = { tenant, stores, functions, api: api.restApi };

@@ -1,5 +1,6 @@
 import type { LambdaFunctionURLEvent } from 'aws-lambda';
 import * as v from 'valibot';
+import { mediaTypeOf } from '../../shared/domain/base/body.ts';
 import { awsEnvironment } from '../emulators/environment.ts';
 import type { LocalFunctions } from '../lambda/functions.ts';
 import { functionNamed, type Wiring, wired } from '../template/wiring.ts';
@@ -65,8 +66,12 @@ function urlEvent({ request, url, body, requestId }: Received): LambdaFunctionUR
   };
 }
 
-const isTextual = (type: string | undefined): boolean =>
-  /^\s*(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|[\w.-]+\+(json|xml))\s*(;|$))/i.test(type ?? '');
+function isTextual(contentType: string | undefined): boolean {
+  const type = mediaTypeOf(contentType);
+  return type.startsWith('text/') || textual.has(type) || type.endsWith('+json') || type.endsWith('+xml');
+}
+
+const textual = new Set(['json', 'javascript', 'xml', 'x-www-form-urlencoded'].map((name) => `application/${name}`));
 
 const lists = (parameters: URLSearchParams) =>
   Array.from(new Set(parameters.keys()), (name) => [name, parameters.getAll(name)] as const);
