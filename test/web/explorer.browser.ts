@@ -424,8 +424,8 @@ describe.skipIf(!hasChromium)('the explorer', () => {
         'accepted',
         'broken rule: /type must be one of track, page, identify, group',
         'broken rule: Seen: /properties/order is required',
-        'repeated',
         'rejected: invalid event',
+        'repeated',
       ]);
     const plan = project.getByText('Tracking plan: 1 event. Violations are counted, and the events accepted.');
     expect(await plan.textContent()).toContain('Other events are violations.');
