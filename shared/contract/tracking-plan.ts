@@ -132,18 +132,27 @@ const described = {
 
 const unnamed: ReadonlySet<string> = new Set(['$page', '$identify', '$group']);
 
+/** A schema and the name that it is under are two levels. */
+const jsonLevels = 2 * (bounds.depth + 2);
+const isShallow = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1)));
+
 const eventSchemas = v.pipe(
   v.unknown(),
   documentedAs<unknown>(described),
+  // First: what follows takes stack and time for each level and name.
+  v.check((events) => isShallow(events, jsonLevels), `must be nested at most ${jsonLevels} levels deep`),
+  v.check(
+    (events) => Buffer.byteLength(JSON.stringify(events ?? null)) <= bounds.bytes,
+    `must have at most ${bounds.bytes / 1_024} KiB as compact JSON`,
+  ),
   byName(eventSchema),
   v.check((events) => Object.keys(events).length <= bounds.events, `must have at most ${bounds.events} events`),
   v.check(
     (events) => Object.keys(events).every((one) => !one.startsWith('$') || unnamed.has(one)),
     'must not have a name that begins with $, except $page, $identify and $group',
-  ),
-  v.check(
-    (events) => Buffer.byteLength(JSON.stringify(events)) <= bounds.bytes,
-    `must have at most ${bounds.bytes / 1_024} KiB as compact JSON`,
   ),
 );
 

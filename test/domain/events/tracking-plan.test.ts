@@ -124,9 +124,9 @@ describe('the rules of an event’s schema', () => {
         if (!holds) refused++;
         expect(check(one, properties).length === 0).toBe(holds);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
-    expect(refused).toBeGreaterThan(200);
+    expect(refused).toBeGreaterThan(100);
   });
 
   it('are broken at the same places as in another implementation (C-PLAN-3)', () => {
@@ -136,7 +136,7 @@ describe('the rules of an event’s schema', () => {
         const places = new Set(ajv.errors?.map(placeOf) ?? []);
         expect(new Set(check(one, properties).map(({ path }) => path.replace('/events/0', '')))).toEqual(places);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -268,6 +268,11 @@ describe('a plan', () => {
       errorsOf({ Order: { ...notes, ...deep(20) }, $page: wide(199), $identify: doubling(6), $group: {} }),
     ).toEqual([]);
     expect(errorsOf({ $screen: {} })[0]?.message).toMatch(/must not have a name that begins with \$/);
+    const nested = Array.from({ length: 900 }).reduce<Json>((inner) => ({ not: inner }), {});
+    expect(errorsOf({ Order: nested })).toEqual([
+      { path: '/events', message: 'must be nested at most 44 levels deep' },
+    ]);
+    expect(errorsOf(undefined)[0]?.path).toBe('/events');
     expect(errorsOf([])).toEqual([{ path: '/events', message: 'must be an object' }]);
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`e${n}`, {}]));
     expect(errorsOf(many(500))).toEqual([]);
