@@ -1,7 +1,7 @@
 /** How a driver reaches an SDK, and what it is expected to do. */
 export type Sdk = {
   readonly name: string;
-  readonly language: 'node' | 'browser' | 'python' | 'go' | 'java';
+  readonly language: 'node' | 'browser' | 'python' | 'go' | 'java' | 'ruby';
   /** Newest first. */
   readonly versions: readonly string[];
   /** PostHog's Capture V1 is on. */
@@ -77,12 +77,29 @@ export const sdks: readonly Sdk[] = [
     givesUp: ['413'],
   },
   {
+    name: 'rudder-sdk-go',
+    language: 'go',
+    package: 'github.com/rudderlabs/analytics-go/v4',
+    versions: ['v4.2.3', 'v4.1.0'],
+    driver: 'go-segment',
+    givesUp: ['413'],
+  },
+  {
     name: 'posthog-go',
     language: 'go',
     package: 'github.com/posthog/posthog-go',
-    versions: ['v1.5.2', 'v1.3.3'],
+    versions: ['v1.23.1', 'v1.3.3'],
     driver: 'go-posthog',
     givesUp: ['413'],
+  },
+  {
+    name: 'posthog-go',
+    language: 'go',
+    package: 'github.com/posthog/posthog-go',
+    versions: ['v1.23.1'],
+    driver: 'go-posthog',
+    ...v1,
+    givesUp: ['413', '429'],
   },
   {
     name: 'analytics-java',
@@ -116,4 +133,11 @@ export const sdks: readonly Sdk[] = [
     driver: 'PosthogServer',
     givesUp: ['413'],
   },
+  { name: 'posthog-ruby', language: 'ruby', versions: ['3.23.2', '2.0.0'], givesUp: ['413'] },
 ];
+
+export const titleOf = ({ name, v1 }: Sdk, version?: string): string =>
+  [name, ...(version ? [version] : []), ...(v1 ? ['(V1)'] : [])].join(' ');
+
+/** After this time without a request an SDK sends no more: those of Java wait 15 s before a retry. */
+export const quietMs = ({ language }: Sdk): number => (language === 'java' ? 45_000 : 15_000);

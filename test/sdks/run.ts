@@ -1,16 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { freePort } from '../../local/emulators/free-port.ts';
 import { inParallel, turns } from '../../shared/domain/base/concurrency.ts';
-import { commandJson } from '../support/command-line.ts';
-import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { type Sdk, sdks } from './catalogue.ts';
-import { drive } from './drive.ts';
+import { quietMs, type Sdk, sdks, titleOf } from './catalogue.ts';
+import { startDriver } from './drive.ts';
 import { install } from './install.ts';
 import { type Fate, startProxy } from './proxy.ts';
+import { startCollection } from './service.ts';
 
 // Sends by real SDKs through failures and restarts of the service, and prints what became of each event.
 // node test/sdks/run.ts [--all] [NAME]...: the newest release of each SDK, with --all also the oldest.
@@ -30,54 +24,33 @@ const fates: readonly Fate[] = [
 ];
 const eventsOfEach = 40;
 const atOnce = 3;
-/** After this time without a request an SDK sends no more: those of Java wait 15 s before a retry. */
-const quietMs = ({ language }: Sdk): number => (language === 'java' ? 45_000 : 15_000);
+/** The oldest posthog-js waits 3 s, whatever its options. */
+const pauseMs = ({ language }: Sdk): number => (language === 'browser' ? 3000 : 300);
 
 const names = process.argv.slice(2).filter((one) => !one.startsWith('--'));
 const isChosen = ({ name }: Sdk) => names.length === 0 || names.includes(name);
 const runs = sdks.filter(isChosen).flatMap((sdk) => {
   const versions = process.argv.includes('--all') ? sdk.versions : sdk.versions.slice(0, 1);
-  return versions.map((version) => ({ sdk, version, title: `${sdk.name} ${version}${sdk.v1 ? ' (V1)' : ''}` }));
+  return versions.map((version) => ({ sdk, version, title: titleOf(sdk, version) }));
 });
 type Run = (typeof runs)[number];
 /** Pages share a port. */
 const pages = turns(1).first;
 
-// Everything that is missing shows before anything is started.
-const folders = await inParallel(2, runs, async ({ sdk, version }) => {
+// What is missing shows before anything is started.
+const folders = await inParallel(2, runs, async ({ sdk, version, title }) => {
   try {
     return await install(sdk, version);
   } catch (error) {
-    throw new Error(`${sdk.name} ${version} cannot be tried: ${sdk.language} and its package registry are needed.`, {
-      cause: error,
-    });
+    console.error(`${title} cannot be installed: ${sdk.language} and its package registry are needed. ${error}`);
+    return null;
   }
 });
 
-const data = mkdtempSync(path.join(tmpdir(), 'sdks-'));
-const options = ['--data', data, '--seed', 'conformance'];
-let running: Promise<ServiceProcess> = startProcess(options);
-const service = {
-  url: async () => (await running).credentials.base_url,
-  restart: async () => {
-    const before = running;
-    // What several proxies ask for at once is one restart.
-    restarts ??= before.then(async ({ end }) => {
-      const killed = end('SIGKILL');
-      running = killed.then(() => startProcess(options));
-      await running;
-      restarts = null;
-    });
-    await restarts;
-  },
-};
-let restarts: Promise<void> | null = null;
-
+const service = await startCollection();
 try {
-  const pagePort = await freePort();
-  const key = await newKey(pagePort);
-  const rows = await inParallel(atOnce, runs, (run, at) => tryOne(run, { folder: folders[at] ?? '', key, pagePort }));
-  const stored = await storedMarks();
+  const rows = await inParallel(atOnce, runs, (run, at) => tryOne(run, folders[at] ?? null));
+  const stored = await service.storedMarks();
   const results = rows.map(({ sdk, title, marks, requests, answers, failure }) => {
     const own = stored.filter((mark) => marks.has(mark));
     const kept = new Set(own);
@@ -111,64 +84,34 @@ try {
   console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
   if (failed.length > 0) process.exitCode = 1;
 } finally {
-  await (await running).end('SIGTERM');
-  rmSync(data, { recursive: true });
+  await service.stop();
 }
 
-async function newKey(pagePort: number): Promise<string> {
-  const { file } = await running;
-  const admin = (...args: readonly string[]) => commandJson(['admin', ...args, '--credentials', file]);
-  await admin(
-    'projects',
-    'create',
-    'acme',
-    'sdks',
-    '--environment',
-    'production',
-    '--origin',
-    `http://localhost:${pagePort}`,
-  );
-  const { key } = await admin('project-keys', 'create', 'acme', 'sdks', 'all', '--environment', 'production');
-  return key;
-}
-
-async function tryOne({ sdk, title }: Run, at: { folder: string; key: string; pagePort: number }) {
+async function tryOne({ sdk, title }: Run, folder: string | null) {
   const marks = Array.from({ length: eventsOfEach }, (_, n) => `${title.replaceAll(' ', '_')}#${n}`);
   const proxy = await startProxy(service, fates);
-  const last = new Map<string, string>();
-  const settled = async () => {
-    for (let quiet = 0, before = 0; quiet < quietMs(sdk); quiet += 200) {
-      await after(200);
-      if (proxy.seen.length > before) quiet = 0;
-      before = proxy.seen.length;
-      for (const { marks, answer } of proxy.seen) for (const mark of marks) last.set(mark, answer);
-      if (marks.every((mark) => last.get(mark) === '200')) return;
+  const send = async () => {
+    if (folder === null) throw new Error('it cannot be installed');
+    const { key, pagePort } = service;
+    const driver = await startDriver({ sdk, folder, url: proxy.url, key, paced: true, pagePort });
+    for (let at = 0; at < marks.length; at += 5) {
+      await driver.send(marks.slice(at, at + 5));
+      await after(pauseMs(sdk));
     }
+    await proxy.areAccepted(marks, quietMs(sdk));
+    await driver.end();
   };
   let failure: string | null = null;
   try {
-    if (sdk.language === 'browser') await pages(() => drive({ sdk, marks, settled, url: proxy.url, ...at }));
-    else await drive({ sdk, marks, settled, url: proxy.url, ...at });
+    await (sdk.language === 'browser' ? pages(send) : send());
   } catch (error) {
     failure = String(error);
   } finally {
     proxy.stop();
   }
   if (process.env['SDK_OUTPUT'])
-    for (const { path, answer, marks, headers } of proxy.seen)
-      console.error(title, path, answer, marks.length, headers['content-encoding']);
-  for (const { marks, answer } of proxy.seen) for (const mark of marks) last.set(mark, answer);
-  return { sdk, title, marks: new Set(marks), requests: proxy.seen.length, answers: last, failure };
-}
-
-async function storedMarks(): Promise<readonly string[]> {
-  const { file } = await running;
-  const sql =
-    "select coalesce(json_extract_string(properties, '$.mark'), json_extract_string(traits, '$.mark')) as mark from events";
-  const args = ['--workspace', 'acme', '--credentials', file, '--wait', '--sql', sql];
-  const output = execFileSync(process.execPath, [path.resolve('cli', 'events.ts'), ...args], { encoding: 'utf8' });
-  return output
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).mark);
+    for (const { method, path, answer, marks, encoding } of proxy.seen)
+      console.error(title, method, path, answer, marks.length, encoding);
+  const requests = proxy.seen.filter(({ marks }) => marks.length > 0).length;
+  return { sdk, title, marks: new Set(marks), requests, answers: proxy.answers(), failure };
 }

@@ -1,8 +1,8 @@
-// Sends by the SDK of the folder what a server would: five calls at once, then a pause, until all are sent.
+// Sends by the SDK of the folder what its input names: each line has the marks of calls to make at once.
 import { createRequire } from 'node:module';
-import { setTimeout as after } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 
-const { name, folder, url, key, marks } = JSON.parse(process.argv[2]);
+const { name, folder, url, key, paced } = JSON.parse(process.argv[2]);
 const require = createRequire(`${folder}/`);
 const sdk = require(name);
 
@@ -17,12 +17,17 @@ const segmentCalls = (client) => [
 const clients = {
   '@segment/analytics-node': () => {
     const at = { host: url, path: '/collect/segment/v1/batch' };
-    const client = new sdk.Analytics({ writeKey: key, ...at, maxEventsInBatch: 5, flushInterval: 100 });
+    const client = new sdk.Analytics({
+      writeKey: key,
+      ...at,
+      ...(paced && { maxEventsInBatch: 5, flushInterval: 100 }),
+    });
     return { calls: segmentCalls(client), end: () => client.closeAndFlush({ timeout: 60_000 }) };
   },
   '@rudderstack/rudder-sdk-node': () => {
     const Analytics = sdk.default ?? sdk;
-    const client = new Analytics(key, { dataPlaneUrl: `${url}/collect/segment`, flushAt: 5, flushInterval: 100 });
+    const at = { dataPlaneUrl: `${url}/collect/segment` };
+    const client = new Analytics(key, { ...at, ...(paced && { flushAt: 5, flushInterval: 100 }) });
     return { calls: segmentCalls(client), end: () => client.flush() };
   },
   '@jitsu/js': () => {
@@ -36,8 +41,8 @@ const clients = {
     return { calls, end: () => undefined };
   },
   'posthog-node': () => {
-    const paced = { flushAt: 5, maxBatchSize: 5, flushInterval: 100, fetchRetryDelay: 500 };
-    const client = new sdk.PostHog(key, { host: `${url}/collect`, ...paced });
+    const pace = { flushAt: 5, maxBatchSize: 5, flushInterval: 100, fetchRetryDelay: 500 };
+    const client = new sdk.PostHog(key, { host: `${url}/collect`, ...(paced && pace) });
     const calls = [
       (mark) => client.capture({ distinctId: 'u-1', event: 'Order Placed', properties: { mark } }),
       (mark) => client.identify({ distinctId: 'u-1', properties: { mark } }),
@@ -50,10 +55,8 @@ const clients = {
 const { calls, end } = clients[name]();
 // An application goes on when an SDK gives up.
 process.on('unhandledRejection', (reason) => console.error(String(reason)));
-// Timers of SDKs do not keep a process alive: the end of the input ends it.
-process.stdin.resume();
-for (const [at, mark] of marks.entries()) {
-  calls[at % calls.length](mark);
-  if (at % 5 === 4) await after(300);
-}
+let at = 0;
+// Timers of SDKs do not keep a process alive: the input does.
+for await (const line of createInterface({ input: process.stdin }))
+  for (const mark of line.split(' ')) calls[at++ % calls.length](mark);
 await Promise.resolve(end()).catch((reason) => console.error(String(reason)));

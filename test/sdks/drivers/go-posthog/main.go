@@ -1,45 +1,54 @@
-// Sends by PostHog's SDK what a server would: five calls at once, then a pause, until all are sent.
+// Sends by PostHog's SDK what its input names.
 package main
 
 import (
+	"bufio"
 	"encoding/json"
-	"io"
 	"log"
 	"os"
+	"reflect"
+	"strings"
 	"time"
 
-	"github.com/posthog/posthog-go"
+	posthog "SDK"
 )
 
 func main() {
 	var settings struct {
-		URL, Key string
-		Marks    []string
+		URL, Key  string
+		Paced, V1 bool
 	}
 	if err := json.Unmarshal([]byte(os.Args[1]), &settings); err != nil {
 		log.Fatal(err)
 	}
-	config := posthog.Config{Endpoint: settings.URL + "/collect", BatchSize: 5, Interval: 100 * time.Millisecond}
+	config := posthog.Config{Endpoint: settings.URL + "/collect"}
+	if settings.Paced {
+		config.BatchSize = 5
+		config.Interval = 100 * time.Millisecond
+	}
+	if settings.V1 {
+		// Older releases do not have the field.
+		reflect.ValueOf(&config).Elem().FieldByName("CaptureMode").SetUint(1)
+	}
 	client, err := posthog.NewWithConfig(settings.Key, config)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for at, mark := range settings.Marks {
-		properties := posthog.NewProperties().Set("mark", mark)
-		messages := []posthog.Message{
-			posthog.Capture{DistinctId: "u-1", Event: "Order Placed", Properties: properties},
-			posthog.Identify{DistinctId: "u-1", Properties: properties},
-			posthog.GroupIdentify{Type: "company", Key: "acme", Properties: properties},
-		}
-		if err := client.Enqueue(messages[at%len(messages)]); err != nil {
-			log.Fatal(err)
-		}
-		if at%5 == 4 {
-			time.Sleep(300 * time.Millisecond)
+	at := 0
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		for _, mark := range strings.Fields(lines.Text()) {
+			properties := posthog.NewProperties().Set("mark", mark)
+			messages := []posthog.Message{
+				posthog.Capture{DistinctId: "u-1", Event: "Order Placed", Properties: properties},
+				posthog.Identify{DistinctId: "u-1", Properties: properties},
+				posthog.GroupIdentify{Type: "company", Key: "acme", Properties: properties},
+			}
+			if err := client.Enqueue(messages[at%len(messages)]); err != nil {
+				log.Fatal(err)
+			}
+			at++
 		}
 	}
-	// Close drops what has failed once: an application that goes on keeps trying.
-	_, _ = io.ReadAll(os.Stdin)
 	if err := client.Close(); err != nil {
 		log.Fatal(err)
 	}

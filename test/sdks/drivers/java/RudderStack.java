@@ -5,16 +5,18 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** Sends by RudderStack's SDK what a server would: five calls at once, then a pause, until all are sent. */
+/** Sends by RudderStack's SDK what its input names. */
 class RudderStack {
     public static void main(String[] arguments) throws Exception {
-        String url = arguments[0];
-        // By default a batch that waits 15 s for its retry holds up all others.
-        RudderAnalytics sdk = RudderAnalytics.builder(arguments[1]).setDataPlaneUrl(url + "/collect/segment").flushQueueSize(5).flushInterval(1, TimeUnit.SECONDS)
-            .networkExecutor(Executors.newFixedThreadPool(8)).build();
-        String[] marks = arguments[2].split(" ");
-        for (int at = 0; at < marks.length; at++) {
-            Map<String, String> mark = Map.of("mark", marks[at]);
+        var builder = RudderAnalytics.builder(arguments[1]).setDataPlaneUrl(arguments[0] + "/collect/segment");
+        if (arguments[2].equals("paced")) {
+            builder.flushQueueSize(5).flushInterval(1, TimeUnit.SECONDS);
+            // By default a batch that waits 15 s for its retry holds up all others.
+            builder.networkExecutor(Executors.newFixedThreadPool(8));
+        }
+        RudderAnalytics sdk = builder.build();
+        Marks.each((name, at) -> {
+            Map<String, String> mark = Map.of("mark", name);
             List<MessageBuilder> messages = List.of(
                 TrackMessage.builder("Order Placed").properties(mark),
                 IdentifyMessage.builder().traits(mark),
@@ -23,11 +25,8 @@ class RudderStack {
                 GroupMessage.builder("acme").traits(mark)
             );
             sdk.enqueue(messages.get(at % messages.size()).userId("u-1"));
-            if (at % 5 == 4) Thread.sleep(300);
-        }
+        });
         sdk.flush();
-        // Nothing of the SDK waits for its retries.
-        System.in.read();
         sdk.shutdown();
     }
 }
