@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { removeGraph } from '../../shared/adapters/dynamodb/graph/retire/remove-graph.ts';
 import { columnPartitions } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
-import { columnIndex } from '../../shared/adapters/dynamodb/names/column-index.ts';
+import { columnIndex } from '../../shared/adapters/dynamodb/names/name-indexes.ts';
 import { queryAll } from '../../shared/adapters/dynamodb/requests/queries.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { ColumnIndex } from '../../shared/domain/lineage/graph/name-parts.ts';

@@ -16,7 +16,8 @@ import { graphOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { isUnavailable } from '../../shared/runtime/problem-reply.ts';
 
 const waits: number[] = [];
-vi.mock('node:timers/promises', () => ({
+vi.mock('node:timers/promises', async (importOriginal) => ({
+  ...(await importOriginal<typeof import('node:timers/promises')>()),
   setTimeout: async (milliseconds: number) => {
     waits.push(milliseconds);
   },

@@ -5,11 +5,8 @@ import { claimWriter, pageReader, schemaStore } from '../../shared/adapters/dyna
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
-import {
-  nameIndex,
-  newKnownRelations,
-  relationDirectory,
-} from '../../shared/adapters/dynamodb/names/relation-directory.ts';
+import { nameIndex } from '../../shared/adapters/dynamodb/names/name-indexes.ts';
+import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import type { DerivationStore } from '../../shared/domain/lineage/graph/derivation.ts';
 import type { GraphId } from '../../shared/domain/lineage/graph/node.ts';

@@ -5,7 +5,6 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import {
   indexedTails,
-  type NameIndex,
   nameTails,
   type RelationDirectory,
   type RelationEntry,
@@ -22,19 +21,12 @@ import {
   urnOf,
 } from '../../../domain/lineage/graph/node.ts';
 import { lastPartOf } from '../../../domain/lineage/names/relation-ref.ts';
-import {
-  connectorGraphKey,
-  leadingTailKey,
-  nameEntryKey,
-  nameEntryPartition,
-  tailOfEntry,
-  wideNodeKey,
-  wideNodePartition,
-} from '../keys/graph-keys.ts';
+import { connectorGraphKey, leadingTailKey, nameEntryKey, wideNodeKey } from '../keys/graph-keys.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { batchWrite } from '../requests/batched-changes.ts';
+import { coalescedBatch } from '../requests/coalesced.ts';
 import { batchGet, putItem } from '../requests/items.ts';
-import { beginningWith, queryEach, queryPrefix } from '../requests/queries.ts';
+import { beginningWith, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, exists, updateItem } from '../requests/update-item.ts';
 import { type ColumnsOf, indexColumns, type PostingWriter, postingWriter } from './column-postings.ts';
@@ -92,25 +84,49 @@ const updatesInFlight = 24;
 /** Of a relation: an item costs a unit a KB to write, and holds 400. */
 const columnsRemembered = 4_000;
 
+type Addition = { readonly graph: GraphId; readonly nodes: readonly Node[]; readonly columns: ColumnsOf };
+
+/** Events come together: what several of them add is written together, and what is being added the next ones know. */
 function directoryWriter(table: Table, known: KnownRelations): RelationDirectory['add'] {
   const postings = postingWriter(table);
-  const underWay = new Map<string, Promise<void>>();
+  const addTogether = async (additions: readonly Addition[]) => {
+    for (const [graph, some] of Map.groupBy(additions, (one) => one.graph))
+      await addMerged({ table, known, postings, graph }, some);
+  };
+  const addAll = coalescedBatch(async (additions: readonly Addition[]): Promise<readonly unknown[]> => {
+    const failure = await addTogether(additions).catch((error: Error) => error);
+    if (!failure || additions.length === 1) return additions.map(() => failure);
+    // What fails the others must not fail one.
+    return inParallel(updatesInFlight, additions, (one) => addTogether([one]).catch((error: Error) => error));
+  });
   return async (graph, nodes, columns = new Map()) => {
     const writer = { table, known, postings, graph };
-    const unknown = new Map(nodes.map((node) => [entriesId(graph, node), node] as const));
-    // All are requested, so that what is used stays known.
-    for (const id of unknown.keys()) if (known.names.get(id)) unknown.delete(id);
-    const distinct = new Map([...unknown].map(([id, node]) => [id, entriesOf(graph, node)] as const));
-    // Events of one run come together: what one of them adds the other waits for.
-    const others = [...distinct.keys()].flatMap((id) => underWay.get(id) ?? []);
-    const own = [...distinct.values()].filter(({ id }) => !underWay.has(id));
-    const adding = addNames(writer, own, columns);
-    for (const { id } of own) underWay.set(id, adding);
-    await Promise.all([adding, ...others]).finally(() => {
-      for (const { id } of own) underWay.delete(id);
-    });
-    await addFurther(writer, columns);
+    const isNew = unknownNodes(writer, nodes).size > 0 || furtherColumns(writer, columns).length > 0;
+    if (isNew) await addAll({ graph, nodes, columns });
   };
+}
+
+async function addMerged(writer: Writer, additions: readonly Addition[]): Promise<void> {
+  const columns = new Map<Urn, ReadonlySet<string>>();
+  for (const one of additions)
+    for (const [urn, names] of one.columns) {
+      const others = columns.get(urn);
+      columns.set(urn, others ? new Set([...others, ...names]) : names);
+    }
+  const unknown = unknownNodes(
+    writer,
+    additions.flatMap(({ nodes }) => nodes),
+  );
+  const entries = [...unknown.values()].map((node) => entriesOf(writer.graph, node));
+  await addNames(writer, entries, columns);
+  await addFurther(writer, columns);
+}
+
+/** By their ids. All are requested, so that what is used stays known. */
+function unknownNodes({ known, graph }: Writer, nodes: readonly Node[]): ReadonlyMap<string, Node> {
+  const unknown = new Map(nodes.map((node) => [entriesId(graph, node), node] as const));
+  for (const id of unknown.keys()) if (known.names.get(id)) unknown.delete(id);
+  return unknown;
 }
 
 async function addNames(writer: Writer, entries: readonly Entries[], columns: ColumnsOf): Promise<void> {
@@ -123,11 +139,15 @@ async function addNames(writer: Writer, entries: readonly Entries[], columns: Co
 
 /** Columns that relations have since their names were indexed. */
 async function addFurther(writer: Writer, columns: ColumnsOf): Promise<void> {
-  const further = [...columns].map(([urn, names]) => [urn, unindexed(writer, urn, names)] as const);
-  const due = further.filter(([, names]) => names.size > 0);
+  const due = furtherColumns(writer, columns);
   for (let at = 0; at < due.length; at += nodesAtOnce)
     await addColumns(writer, new Map(due.slice(at, at + nodesAtOnce)));
 }
+
+const furtherColumns = (writer: Writer, columns: ColumnsOf) =>
+  [...columns]
+    .map(([urn, names]) => [urn, unindexed(writer, urn, names)] as const)
+    .filter(([, names]) => names.size > 0);
 
 const idOf = ({ graph }: Writer, urn: Urn) => `${graph} ${urn}`;
 
@@ -258,26 +278,6 @@ function lastEntryKey(graph: GraphId, node: Node): Key {
   const { pk, sk } = entriesOf(graph, node).last;
   return { pk, sk };
 }
-
-export const nameIndex = (table: Table): NameIndex => ({
-  beginningWith: async (graph, prefix, page) => {
-    const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(graph, prefix), prefix, ...page });
-    const entries = items.map((item) => {
-      const place = keyOf(item).sk;
-      return { tail: tailOfEntry(place), urn: (item['u']?.S ?? '') as Urn, place };
-    });
-    return { entries, next };
-  },
-  leads: async (graph, prefix) => {
-    const { pk } = leadingTailKey(graph, prefix);
-    const { items } = await queryPrefix(table, { pk, prefix, after: null, limit: 1 });
-    return items.length > 0;
-  },
-  wideNodes: async (graph, limit) => {
-    const { items } = await queryPrefix(table, { pk: wideNodePartition(graph), prefix: '', after: null, limit });
-    return [...new Set(items.map((item) => (item['u']?.S ?? '') as Urn))];
-  },
-});
 
 /** Lists a node as wide at a level; listing it again changes nothing. */
 export async function addWideNode(table: Table, graph: GraphId, urn: Urn, level: number): Promise<void> {

@@ -1,10 +1,38 @@
-import type { ColumnIndex, ColumnPosting } from '../../../domain/lineage/graph/name-parts.ts';
+import type { ColumnIndex, ColumnPosting, NameIndex } from '../../../domain/lineage/graph/name-parts.ts';
 import type { GraphId, Urn } from '../../../domain/lineage/graph/node.ts';
-import { columnOfPosting, columnPostingPartition, recentColumnsPartition } from '../keys/graph-keys.ts';
+import {
+  columnOfPosting,
+  columnPostingPartition,
+  leadingTailKey,
+  nameEntryPartition,
+  recentColumnsPartition,
+  tailOfEntry,
+  wideNodePartition,
+} from '../keys/graph-keys.ts';
 import { keyOf } from '../keys/registry-keys.ts';
 import type { Item } from '../requests/items.ts';
 import { queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
+
+export const nameIndex = (table: Table): NameIndex => ({
+  beginningWith: async (graph, prefix, page) => {
+    const { items, next } = await queryPrefix(table, { pk: nameEntryPartition(graph, prefix), prefix, ...page });
+    const entries = items.map((item) => {
+      const place = keyOf(item).sk;
+      return { tail: tailOfEntry(place), urn: (item['u']?.S ?? '') as Urn, place };
+    });
+    return { entries, next };
+  },
+  leads: async (graph, prefix) => {
+    const { pk } = leadingTailKey(graph, prefix);
+    const { items } = await queryPrefix(table, { pk, prefix, after: null, limit: 1 });
+    return items.length > 0;
+  },
+  wideNodes: async (graph, limit) => {
+    const { items } = await queryPrefix(table, { pk: wideNodePartition(graph), prefix: '', after: null, limit });
+    return [...new Set(items.map((item) => (item['u']?.S ?? '') as Urn))];
+  },
+});
 
 /** An answer of the store holds about two thousand. */
 const recentPerRead = 1_000;
