@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countUnits } from '../../bench/support/units.ts';
 import { accessRequests } from '../../functions/access/access.ts';
 import { checkImplementations } from '../../functions/agent/checks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
@@ -109,6 +110,14 @@ function manifest(columns = 'id, total', over = 'orders', models: readonly strin
 }
 
 let pushed = 0;
+/** Models that all read one source. */
+function manyModels(models: readonly string[], columns: string, over = 'orders') {
+  const { nodes: known, ...rest } = manifest(columns, over, ['orders']);
+  const [{ alias: _, name: __, ...model }] = Object.values(known) as [Json];
+  const nodes = Object.fromEntries(models.map((alias) => [`model.crm.${alias}`, { ...model, alias, name: alias }]));
+  return { ...rest, nodes };
+}
+
 const push = (place: LineagePlace, content = manifest()) =>
   place.declare('/v1/lineage/dbt/manifest', {
     manifest: content,
@@ -318,6 +327,52 @@ describe('a check', () => {
     expect(ofScope.requests).toBeGreaterThanOrEqual(shardCount);
     expect(ofScope.most).toBeGreaterThan(4);
     expect(ofScope.most).toBeLessThanOrEqual(20);
+  });
+
+  it('reads the nodes of a whole scope in their order, for less than a read unit each (C-CHECK-10)', async () => {
+    const place = await world.place();
+    const models = Array.from({ length: 200 }, (_, i) => `m${i}`);
+    await push(place, manyModels(models, 'id'));
+    const used = countUnits(metered(dynamodb()));
+    for (const [expectation, units] of [
+      ['no stale edge', 150],
+      ['no new upstream', 200],
+      ['at most 9 upstream relations', 150],
+    ] as const) {
+      const id = await built(place, expectation);
+      used();
+      expect((await act(place, 'POST', '/run', id)).json['state'], expectation).toBe('passed');
+      expect(used().read_units, expectation).toBeLessThan(units);
+    }
+  });
+
+  it('finds the same about a relation whether its scope has all relations or only that one (C-CHECK-8)', async () => {
+    const place = await world.place();
+    const models = Array.from({ length: 30 }, (_, i) => `m${i}`);
+    await push(place, manyModels(models, 'id, total'));
+    const compared = 'no removed column and no new upstream and no removed relation';
+    const pairs: [string, string][] = [];
+    for (const expectation of [compared, `${compared} and at most 0 upstream`])
+      pairs.push([
+        await built(place, expectation),
+        await built(place, expectation, { scope: { include: ['core.m7'], exclude: [] } }),
+      ]);
+    await push(place, manyModels(models.slice(1), 'id', 'other'));
+    for (const [whole, own] of pairs) {
+      for (const id of [whole, own]) await act(place, 'POST', '/run', id);
+      const [all, ofOne] = [await latest(place, whole), await latest(place, own)];
+      const about = (ref: string) => all?.violations.filter(({ relation_ref }) => relation_ref === ref);
+      expect(about('crm.core.m7')).toEqual(ofOne?.violations);
+      expect(ofOne?.violations).toContainEqual(
+        expect.objectContaining({ message: 'The column no longer exists.', column: 'total' }),
+      );
+      expect(ofOne?.violations).toContainEqual(
+        expect.objectContaining({ message: 'New upstream relation: crm.raw.other.' }),
+      );
+      expect(about('crm.core.m0')).toContainEqual(
+        expect.objectContaining({ message: 'The relation no longer has lineage.' }),
+      );
+    }
   });
 
   it('compares with the graph as it was accepted (C-CHECK-6)', async () => {

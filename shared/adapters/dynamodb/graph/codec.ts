@@ -109,7 +109,7 @@ function claimsOf(names: readonly string[], item: Item): Claim[] {
 
 export const nodeIdOf = (item: Item) => (item['sk']?.S ?? '').slice(0, nodeIdLength) as NodeId;
 
-export const urnOfItem = (item: Item): Urn => (item[attribute.urn]?.S ?? '') as Urn;
+const urnOfItem = (item: Item): Urn => (item[attribute.urn]?.S ?? '') as Urn;
 
 const isHistory = (item: Item): boolean => item['pk']?.S?.endsWith(historySuffix) === true;
 

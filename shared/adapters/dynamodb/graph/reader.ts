@@ -23,6 +23,7 @@ import {
   type Item,
   ifAbsent,
   keyAttributes,
+  projected,
   putItem,
 } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
@@ -33,7 +34,7 @@ import type { GraphWriter, WriterState } from './claims/levels.ts';
 import { narrowObservations, observedSpans } from './claims/narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
 import { observeNodes } from './claims/observe.ts';
-import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf, urnOfItem } from './codec.ts';
+import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec.ts';
 import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
 import { prunePages } from './retire/prune.ts';
@@ -69,7 +70,7 @@ export function pageReader(table: Table): PageReader {
     },
     scan: (graph, shard, after, limit) => nodesAfter(table, nodeShard(graph, shard), after, limit),
     scanNames: (graph, shard) =>
-      queryEach(table, { ...inPartition(nodeShard(graph, shard)), ProjectionExpression: attribute.urn }, urnOfItem),
+      queryEach(table, { ...inPartition(nodeShard(graph, shard)), ...projected(nameAttributes) }, graphNodeOf),
     scanHistory: (graph, { first, last }) =>
       queryEach(table, between(historyNodeShard(graph, shardOf(first)), first, afterNode(last)), graphNodeOf),
   };

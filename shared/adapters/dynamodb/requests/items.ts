@@ -101,16 +101,19 @@ export async function batchGetAs<T>(
   return found.flat();
 }
 
+/** Has a read send only these attributes. */
+export const projected = (attributes: readonly string[]) => ({
+  ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
+});
+
 async function getChunk(
   table: Table,
   keys: readonly Key[],
   { consistent = false, attributes }: BatchGetOptions,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  const projection = attributes && {
-    ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
-    ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
-  };
+  const projection = attributes && projected(attributes);
   let request: Record<string, AttributeValue>[] = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
   for (let attempt = 0; request.length > 0; attempt++) {
     // Throttled keys come back unprocessed; asking again at once would be throttled again.

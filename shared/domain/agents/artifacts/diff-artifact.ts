@@ -184,7 +184,7 @@ async function wholeColumns(
 
 async function liveVersion(query: GraphQuery<Traversal>, relation: Urn): Promise<GraphVersion> {
   const facts = relationFacts(query, { relations: [relation], asOf: null });
-  const edges = activeEdges((await facts.edges('in')).get(relation)).map(({ other, evidence }) => {
+  const edges = activeEdges((await facts.detailed()).get(relation)).map(({ other, evidence }) => {
     const admitted = admittedOf(evidence);
     return { from: other, to: relation, details: admitted.map(({ detail }) => detail) };
   });

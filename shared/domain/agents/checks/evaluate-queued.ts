@@ -9,7 +9,7 @@ import type { StoredRecord } from '../../workspaces/access/records.ts';
 import type { Check, CheckResult, CheckStatus, CheckStore, Violation } from './check.ts';
 import { evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
-import { relationsInScope, touchedRelations } from './scope.ts';
+import { batchesInScope, touchedBatches } from './scope.ts';
 import { type RuleQuery, Undecided } from './workspace-rules.ts';
 
 type Results = { readonly checks: CheckStore; readonly randomBytes: (count: number) => Uint8Array };
@@ -61,8 +61,11 @@ async function outcomeOf(query: CheckQuery, { check, nodes }: Evaluation, known:
   }
   const whole = nodes === null || !canJoin(check, known);
   try {
-    const { found, relations, readsScope, outsideScope } = await evaluateRules(query, check, expectation.rules, () =>
-      whole ? relationsInScope(query, check) : touchedRelations(query, check, nodes ?? []),
+    const { found, relations, readsScope, outsideScope } = await evaluateRules(
+      query,
+      check,
+      expectation.rules,
+      (walks) => (whole ? batchesInScope(query, check, walks) : touchedBatches(query, check, nodes ?? [])),
     );
     const retained = whole ? [] : unchangedResults(known, relations);
     const violations = [...found, ...retained];

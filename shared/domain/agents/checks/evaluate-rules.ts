@@ -1,4 +1,5 @@
 import { verdictText } from '../../../contract/vocabulary.ts';
+import { once } from '../../base/caching.ts';
 import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { columnsOf } from '../../lineage/traversal/columns.ts';
 import type { EvaluatedEdge } from '../../lineage/traversal/evaluate.ts';
@@ -9,7 +10,7 @@ import { traverse } from '../../lineage/traversal/traverse.ts';
 import { isObserved, verdictOf, verdictsOf } from '../../lineage/traversal/verdict.ts';
 import type { Check, Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
-import { activeEdges, inScope, type RelationFacts, relationFacts } from './scope.ts';
+import { activeEdges, batchesOf, inScope, type RelationBatch, type RelationFacts } from './scope.ts';
 import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './workspace-rules.ts';
 
 type Found = {
@@ -21,14 +22,12 @@ type Found = {
   readonly outsideScope: boolean;
 };
 
-const relationsPerBatch = 200;
-
-/** The violations of a check's rules. Calls `relationsOfScope` only if needed: it reads all names. Throws Undecided. */
+/** The violations of a check's rules. Calls `scopeBatches` only if needed: it may read all nodes. Throws Undecided. */
 export async function evaluateRules(
   query: RuleQuery,
   check: Check,
   rules: readonly Rule[],
-  relationsOfScope: () => Promise<readonly Urn[]>,
+  scopeBatches: (walks: boolean) => AsyncIterable<RelationBatch>,
 ): Promise<Found> {
   const found: Violation[] = [];
   for (const rule of rules) {
@@ -41,9 +40,11 @@ export async function evaluateRules(
   const matches = inScope(check.scope);
   const readsScope = placed.some(({ only }) => only === null);
   const named = new Set(placed.flatMap(({ only }) => (only !== null && matches(only) ? [only] : [])));
-  const relations = readsScope ? await relationsOfScope() : [...named];
-  for (let from = 0; from < relations.length; from += relationsPerBatch) {
-    found.push(...(await evaluateBatch(query, check, placed, relations.slice(from, from + relationsPerBatch))));
+  const walks = rules.some(({ kind }) => kind === 'at_most');
+  const relations: Urn[] = [];
+  for await (const batch of readsScope ? scopeBatches(walks) : batchesOf(query, [...named])) {
+    relations.push(...batch.relations);
+    found.push(...(await evaluateBatch(check, placed, batch)));
   }
   const outsideScope = placed.some(({ only }) => only !== null && !matches(only));
   return { found, relations, readsScope, outsideScope };
@@ -58,13 +59,11 @@ const relationOf = async (query: RuleQuery, rule: RelationRule) =>
   rule.kind === 'columns_have_sources' && rule.of !== null ? relationNamed(query, rule.of) : null;
 
 async function evaluateBatch(
-  query: RuleQuery,
   { baseline_at }: Check,
   rules: readonly PlacedRule[],
-  relations: readonly Urn[],
+  { relations, factsAt }: RelationBatch,
 ): Promise<Violation[]> {
-  const now = relationFacts(query, { relations, asOf: null });
-  const before = relationFacts(query, { relations, asOf: baseline_at });
+  const [now, before] = [await factsAt(null), once(() => factsAt(baseline_at))];
   const found: Violation[] = [];
   for (const { rule, only } of rules) {
     for (const relation of relations) {
@@ -78,7 +77,7 @@ async function evaluateBatch(
 /** What rules of relations look at: the graph now, and as it was when the definition was made. */
 type RuleContext = {
   readonly now: RelationFacts;
-  readonly before: RelationFacts;
+  readonly before: () => Promise<RelationFacts>;
 };
 
 type RuleOf<K extends Rule['kind']> = Extract<Rule, { readonly kind: K }>;
@@ -120,7 +119,7 @@ const violation = (relation: Urn, message: string, column?: string): Violation =
 
 async function newNeighbours({ now, before }: RuleContext, { direction }: RuleOf<'no_new'>, relation: Urn) {
   const side = sideOf[direction];
-  const then = new Set(activeEdges((await before.edges(side)).get(relation)).map(({ other }) => other));
+  const then = new Set(activeEdges((await (await before()).edges(side)).get(relation)).map(({ other }) => other));
   const fresh = activeEdges((await now.edges(side)).get(relation)).filter(({ other }) => !then.has(other));
   return fresh.map(({ other }) => violation(relation, `New ${direction} relation: ${refOf(other)}.`));
 }
@@ -134,12 +133,12 @@ async function isThere(facts: RelationFacts, relation: Urn): Promise<boolean> {
 }
 
 async function removedRelation({ now, before }: RuleContext, relation: Urn) {
-  const isRemoved = (await isThere(before, relation)) && !(await isThere(now, relation));
+  const isRemoved = (await isThere(await before(), relation)) && !(await isThere(now, relation));
   return isRemoved ? [violation(relation, 'The relation no longer has lineage.')] : [];
 }
 
 async function removedColumns({ now, before }: RuleContext, relation: Urn) {
-  const then = (await before.columns()).get(relation);
+  const then = (await (await before()).columns()).get(relation);
   const left = (await now.columns()).get(relation);
   if (!then || left === null) return [];
   return [...then]
@@ -148,7 +147,7 @@ async function removedColumns({ now, before }: RuleContext, relation: Urn) {
 }
 
 async function columnsWithoutSource({ now }: RuleContext, relation: Urn) {
-  const edges = activeEdges((await now.edges('in')).get(relation));
+  const edges = activeEdges((await now.detailed()).get(relation));
   const details = edges.flatMap(({ evidence }) => evidence.flatMap(({ detail }) => detail ?? []));
   const mapped = new Set(
     details.flatMap(({ columns }) => columns.map(({ outputColumn }) => outputColumn?.toLowerCase())),

@@ -1,16 +1,21 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
 import { once } from '../../base/caching.ts';
+import { chunksOf } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, refOf, shardCount, type Urn } from '../../lineage/graph/node.ts';
+import type { NodeRange } from '../../lineage/graph/page-reader.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
+import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { admittedOf } from '../../lineage/traversal/evidence.ts';
 import { expand } from '../../lineage/traversal/expansion.ts';
 import { type GraphQuery, type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
+import { newViewCache, type ViewCache } from '../../lineage/traversal/load-once.ts';
+import { type NodePage, pagesOfNodes } from '../../lineage/traversal/scan-graph.ts';
 import type { Check, CheckQueue, CheckStore } from './check.ts';
 
 /** A pattern matches a whole `relation_ref` or its last parts, because people write `public.*` without the database. */
@@ -24,23 +29,91 @@ export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => bo
 
 const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((one) => [one, `*.${one}`]));
 
-export async function touchedRelations(
-  { reader, context }: GraphQuery,
+export async function* touchedBatches(
+  query: GraphQuery<'details'>,
   { scope }: Check,
   nodes: readonly NodeId[],
-): Promise<Urn[]> {
-  const named = await reader.pages.names(context.graph, nodes);
-  return named.map(({ urn }) => urn).filter(inScope(scope));
+): AsyncGenerator<RelationBatch, void> {
+  const named = await query.reader.pages.names(query.context.graph, nodes);
+  yield* batchesOf(query, named.map(({ urn }) => urn).filter(inScope(scope)));
 }
 
 /** Shards read concurrently: a scan must not use up the store's throughput. */
 const shardsInFlight = 16;
 
-/** Every relation of the scope that the graph knows, or knew as long as its history is kept. */
-export async function relationsInScope({ reader, context }: GraphQuery, { scope }: Check): Promise<Urn[]> {
+const relationsPerBatch = 200;
+/** Reading a node by its key costs as much as some eight in their order, which fill a read unit together. */
+const scannedPerRead = 8;
+
+/** Relations to evaluate together. */
+export type RelationBatch = {
+  readonly relations: readonly Urn[];
+  /** Their facts at a time; null is now. */
+  readonly factsAt: (asOf: string | null) => Promise<RelationFacts>;
+};
+
+export function* batchesOf(
+  query: GraphQuery<'details'>,
+  relations: readonly Urn[],
+  viewAt = (asOf: string | null) => graphView(query, asOf),
+): Generator<RelationBatch> {
+  for (const some of chunksOf(relations, relationsPerBatch))
+    yield {
+      relations: some,
+      factsAt: async (asOf) => relationFacts(query, { relations: some, asOf }, viewAt(asOf)),
+    };
+}
+
+/** A walk from each relation comes by the same nodes again: those of a graph of this size are held, about 500 MiB. */
+const mostNodesHeld = 200_000;
+
+/** Every relation of the scope that the graph knows, or knew as long as its history is kept: each node is read once. */
+export async function* batchesInScope(
+  query: GraphQuery<'details'>,
+  { scope }: Check,
+  walks: boolean,
+): AsyncGenerator<RelationBatch, void> {
+  const { reader, context } = query;
+  const [matches, cacheAt] = [inScope(scope), cachesByTime()];
   const shards = Array.from({ length: shardCount }, (_, shard) => shard);
-  const found = await inParallel(shardsInFlight, shards, (shard) => reader.pages.scanNames(context.graph, shard));
-  return found.flat().filter(inScope(scope));
+  const named = await inParallel(shardsInFlight, shards, (shard) => reader.pages.scanNames(context.graph, shard));
+  const names = named.flat();
+  for (const { node, urn, facts } of names) cacheAt(null).names.set(node, { urn, facts });
+  const wanted = names.map(({ urn }) => urn).filter(matches);
+  const viewAt = (asOf: string | null) => graphView(query, asOf, cacheAt(asOf));
+  if (wanted.length * scannedPerRead < names.length) return yield* batchesOf(query, wanted, viewAt);
+  const pages = pagesOfNodes(query, { asOf: null, nodesPerPage: () => relationsPerBatch });
+  if (walks && names.length <= mostNodesHeld) {
+    const now = viewAt(null);
+    for await (const { nodes } of pages) now.nodes.add(nodes, []);
+    return yield* batchesOf(query, wanted, (asOf) => (asOf === null ? now : viewAt(asOf)));
+  }
+  for await (const page of pages) {
+    const relations = page.nodes.map(({ urn }) => urn).filter(matches);
+    if (relations.length > 0)
+      yield { relations, factsAt: (asOf) => factsOfPage(query, page, { relations, asOf }, viewAt(asOf)) };
+  }
+}
+
+async function factsOfPage(
+  query: GraphQuery<'details'>,
+  { nodes, range }: NodePage,
+  question: Question,
+  view: GraphView<'details'>,
+): Promise<RelationFacts> {
+  const { graph } = query.context;
+  view.nodes.add(nodes, question.asOf === null ? [] : await query.reader.pages.scanHistory(graph, range));
+  return relationFacts(query, question, view, range);
+}
+
+/** What views of one time share; names are the same at any time. */
+function cachesByTime(): (asOf: string | null) => ViewCache {
+  const [{ names }, caches] = [newViewCache(), new Map<string | null, ViewCache>()];
+  return (asOf) => {
+    const cache = caches.get(asOf) ?? { ...newViewCache(), names };
+    caches.set(asOf, cache);
+    return cache;
+  };
 }
 
 /** More nodes do not fit a message: the whole scope is looked at. */
@@ -68,32 +141,36 @@ export async function sendTouchedChecks(
   }
 }
 
+type Edges = ReadonlyMap<Urn, readonly EvaluatedEdge[]>;
+
 /** What the graph says at one time of some relations; each side is read when a rule first asks for it. */
 export type RelationFacts = {
   readonly view: GraphView<'details'>;
   /** The edges of each relation on a side, those that are stale included. */
-  readonly edges: (side: Side) => Promise<ReadonlyMap<Urn, readonly EvaluatedEdge[]>>;
+  readonly edges: (side: Side) => Promise<Edges>;
+  /** The edges into each relation, with their details. */
+  readonly detailed: () => Promise<Edges>;
   /** The columns that are mapped into each relation, in lower case; null where some of its evidence does not tell. */
   readonly columns: () => Promise<ReadonlyMap<Urn, ReadonlyMap<string, string> | null>>;
 };
 
 type Question = { readonly relations: readonly Urn[]; readonly asOf: string | null };
 
-/** Facts as of `asOf`, null for now; nothing is read before it is requested. */
-export function relationFacts(query: GraphQuery<'details'>, question: Question): RelationFacts {
-  const view = graphView(query, question.asOf);
-  // Past columns are only read if a rule needs them.
-  const isNow = question.asOf === null;
+/** Facts as of `asOf`, null for now; nothing is read before it is requested. The nodes of `range` were scanned together. */
+export function relationFacts(
+  query: GraphQuery<'details'>,
+  question: Question,
+  view = graphView(query, question.asOf),
+  range: NodeRange | null = null,
+): RelationFacts {
   const sides = {
-    in: once(() => edgesOf(view, question, { side: 'in', withDetails: isNow })),
+    in: once(() => edgesOf(view, question, { side: 'in', withDetails: false })),
     out: once(() => edgesOf(view, question, { side: 'out', withDetails: false })),
   };
-  const detailed = () => (isNow ? sides.in() : edgesOf(view, question, { side: 'in', withDetails: true }));
-  return {
-    view,
-    edges: (side) => sides[side](),
-    columns: once(async () => columnsOf(await detailed())),
-  };
+  const details = range ? detailsOfNodes(view.reader.details, range) : view.reader.details;
+  const describing = { ...view, reader: { ...view.reader, details } };
+  const detailed = once(() => edgesOf(describing, question, { side: 'in', withDetails: true }));
+  return { view, edges: (side) => sides[side](), detailed, columns: once(async () => columnsOf(await detailed())) };
 }
 
 export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge[] =>

@@ -21,6 +21,8 @@ export type GraphNode = {
 /** The history of a node's first pages, stored in its own items. */
 export type HistoryNode = Pick<GraphNode, 'node' | 'pages' | 'schemas'>;
 
+type NamedNode = Pick<GraphNode, 'node' | 'urn' | 'facts'>;
+
 export type PageReader = {
   /** Nodes with their first pages; one that is not there is left out. */
   readonly nodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<GraphNode[]>;
@@ -38,10 +40,10 @@ export type PageReader = {
   ) => Promise<ReadonlyMap<NodeId, readonly Claim[]>>;
   /** The nodes of one shard in the order of their ids, after a node: fewer than `limit` where there are no more. */
   readonly scan: (graph: GraphId, shard: number, after: NodeId | null, limit: number) => Promise<GraphNode[]>;
-  /** The names of all nodes of one shard, in the order of their ids; nothing else of them is sent. */
-  readonly scanNames: (graph: GraphId, shard: number) => Promise<readonly Urn[]>;
+  /** What all nodes of one shard are called, in the order of their ids; nothing else of them is sent. */
+  readonly scanNames: (graph: GraphId, shard: number) => Promise<readonly NamedNode[]>;
   /** What nodes are called, without their claims; one that is not there is left out. */
-  readonly names: (graph: GraphId, nodes: readonly NodeId[]) => Promise<Pick<GraphNode, 'node' | 'urn' | 'facts'>[]>;
+  readonly names: (graph: GraphId, nodes: readonly NodeId[]) => Promise<NamedNode[]>;
   readonly historyNodes: (graph: GraphId, nodes: readonly NodeId[]) => Promise<HistoryNode[]>;
   readonly scanHistory: (graph: GraphId, nodes: NodeRange) => Promise<HistoryNode[]>;
   readonly historyPages: (

@@ -62,12 +62,13 @@ export async function* scanPages<Q extends BareQuery, R>(
   });
 }
 
-type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
+export type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
 /** Shards whose first page is under way before it is requested: one after the other, those of a small graph are mostly waiting. */
 const shardsAhead = 4;
 
-async function* pagesOfNodes(
+/** All nodes by shards, in the order of their ids. */
+export async function* pagesOfNodes(
   { reader, context }: BareQuery,
   { from = scanStart, nodesPerPage = () => 100 }: Scan,
 ): AsyncGenerator<NodePage> {

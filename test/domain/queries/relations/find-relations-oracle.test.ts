@@ -182,7 +182,7 @@ function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
       schemas: async () => new Map(),
       historyPages: async () => [],
       scanHistory: async () => [],
-      scanNames: async (_, shard) => nodes.flatMap(({ node, urn }) => (shardOf(node) === shard ? [urn] : [])),
+      scanNames: async (_, shard) => nodes.filter(({ node }) => shardOf(node) === shard),
       scan: async (_, shard, after, limit) =>
         nodes.filter(({ node }) => shardOf(node) === shard && (after === null || node > after)).slice(0, limit),
     },
