@@ -98,18 +98,24 @@ const sharesOf = (whole: number, count: number): number[] =>
 
 const unvisitedOf = ({ state, expansion }: Direction): number => deferredCount(state) + expansion.remaining();
 
+const mostAtOnce = 800;
+
 /** Visits at most `budget` relations that were not reached before; answers how many. */
 async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, budget: number): Promise<number> {
   const before = direction.state.reached.size;
   const left = () => budget - (direction.state.reached.size - before);
   if (direction.state.deferred.length > 0) direction.state = visit(direction.state, direction.state.deferred, left());
+  let size = 0;
   for (;;) {
+    const room = left();
     // With nothing left, a batch has the edges to neighbours that were visited before.
-    const batch = await direction.expansion.next(left());
+    const batch = await direction.expansion.next(room === 0 ? 0 : Math.max(room, size));
     if (!batch) break;
     const { deferred } = direction.state;
     const state = visit(direction.state, await evaluator.evaluate(direction.state.side, batch), left());
     direction.state = { ...state, deferred: [...deferred, ...state.deferred] };
+    // Few readers of a wide relation may take a column: the rest is read in fewer rounds.
+    if (state.byColumn && room - left() < batch.length / 4) size = Math.min(2 * batch.length, mostAtOnce);
     if ((left() === 0 || isSpent()) && direction.expansion.remaining() > 0) break;
   }
   return direction.state.reached.size - before;
