@@ -95,12 +95,15 @@ function control() {
   async function figures(question) {
     round++;
     channel.postMessage({ question, round });
-    await after(question === 'after garbage' ? 1_500 : 100);
+    const lives = (id) => threads.get(id)?.round === round;
+    // A thread that is busy replies later, and one that has ended not at all.
+    const end = performance.now() + (question === 'after garbage' ? 30_000 : 100);
+    while (performance.now() < end && !work.threads().every(lives)) await after(20);
     if (question === 'after garbage') collectGarbage();
     return {
       ahead: ahead[0],
       main: ownFigures(),
-      threads: [...threads.values()].map((one) => ({ ...one, lives: one.round === round })),
+      threads: [...threads.values()].map((one) => ({ ...one, lives: lives(one.id) })),
       ...work.read(),
     };
   }
@@ -132,6 +135,7 @@ function timersOfMinutes() {
 /** Which invocations run, how many there were and how long their messages had waited, from the messages to and from threads. */
 function watchedFunctions() {
   const running = new Map();
+  const started = new Map();
   const invocations = {};
   const failures = [];
   let waits = {};
@@ -143,6 +147,8 @@ function watchedFunctions() {
   Worker.prototype.emit = function watched(name, ...args) {
     if (name === 'message' && args[0]?.kind === 'failed') failures.push(`${this.threadName}: ${args[0].error}`);
     if (name === 'message' && ['done', 'failed'].includes(args[0]?.kind)) running.delete(args[0].id);
+    if (name === 'online') started.set(this, this.threadId);
+    if (name === 'exit') started.delete(this);
     if (name === 'exit') for (const [id, thread] of running) if (thread === this) running.delete(id);
     return Reflect.apply(emit, this, [name, ...args]);
   };
@@ -155,6 +161,7 @@ function watchedFunctions() {
     }
   }
   return {
+    threads: () => [...started.values()],
     rests: async () => {
       const end = performance.now() + 60_000;
       while (running.size > 0 && performance.now() < end) await after(2);

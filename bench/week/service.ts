@@ -18,7 +18,7 @@ const ThreadFigures = v.object({
   /** Whether it replied this time: others have ended, and are as they were last. */
   lives: v.optional(v.boolean(), true),
 });
-export type ThreadFigures = v.InferOutput<typeof ThreadFigures>;
+type ThreadFigures = v.InferOutput<typeof ThreadFigures>;
 
 const ServiceFigures = v.object({
   ahead: v.number(),
