@@ -28,7 +28,7 @@ const identifier = v.pipe(
 const optionalIdentifier = v.nullish(identifier);
 
 /** An object of JSON: no list, and no number that is kept as text. Taken as it is, since a copy of all that is in it costs. */
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 const isObject = v.guard(isPlainObject, 'must be an object');
 const json = v.pipe(v.unknown(), isObject, documentedAs(v.record(v.string(), v.unknown())));

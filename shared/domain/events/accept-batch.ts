@@ -76,8 +76,8 @@ export async function acceptCaptureBatch(
 ): Promise<CollectionReceipt & { readonly results: CaptureResults }> {
   const batch = readCaptureBatch(request);
   const receipt = await accept(ports, request, batch);
-  const received = Object.values(batch.results).filter(({ result }) => result === 'ok').length;
-  return { ...receipt, received, results: batch.results };
+  const received = [...batch.results.values()].filter(({ result }) => result === 'ok').length;
+  return { ...receipt, received, results: Object.fromEntries(batch.results) };
 }
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {

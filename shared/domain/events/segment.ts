@@ -12,11 +12,11 @@ import {
   isGiven,
   isParsedObject,
   isReadableTime,
-  nativeErrors,
   onlyKeyOf,
   refuse,
   refuseTime,
   requireBatchSize,
+  requireNativeRules,
   requireShallowEnvelope,
   storedLine,
   textOf,
@@ -39,7 +39,7 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');
   const defaultType = Array.isArray(batch) ? null : call;
   return {
-    projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf)),
+    projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf).filter(isGiven)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
     lines: (receivedAt, refuseLine) => {
@@ -71,7 +71,7 @@ type Reading = {
 };
 
 function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
-  const { envelope, pathOf, receivedAt } = reading;
+  const { envelope, pathOf } = reading;
   requireShallowEnvelope(envelope);
   requireModestEvents(messages, pathOf);
   const idOfContent = contentIds();
@@ -81,8 +81,10 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
     const native: CollectionEvent = { ...eventOf(message, path, reading), id: idOf(message, path, idOfContent) };
     return { native, sentAt: sentAtOf(message, envelope) };
   });
-  const errors = events.flatMap(({ native }, index) => nativeErrors(asKnown(native), pathOf(index), receivedAt));
-  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+  requireNativeRules(
+    events.map(({ native }) => asKnown(native)),
+    pathOf,
+  );
   return events.map(({ native, sentAt }) => storedLine(native, sentAt));
 }
 
@@ -92,7 +94,7 @@ const asKnown = (event: CollectionEvent): CollectionEvent =>
 
 /** `messageId`, else an id of the content. */
 function idOf(message: ForeignJson, path: string, idOfContent: (content: unknown) => string): string {
-  if (isGiven(message['messageId'])) return identifierOf(message['messageId'], `${path}/messageId`);
+  if (isGiven(message['messageId'])) return identifierOf(message['messageId'], path, 'messageId');
   const { sentAt: _, ...content } = message;
   return idOfContent(content);
 }
@@ -129,7 +131,7 @@ function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<Col
     return {
       ...common,
       group_type: 'group',
-      group_key: identifierOf(message['groupId'], `${path}/groupId`),
+      group_key: identifierOf(message['groupId'], path, 'groupId'),
       ...(traits && { traits }),
     };
   if (type === 'identify') return { ...common, ...(traits && { traits }) };
@@ -158,8 +160,8 @@ function actorOf(
   if (!isGiven(userId) && !isGiven(anonymousId))
     return refuse('invalid_event', `${path}/userId`, `or ${other} is required`);
   return {
-    ...(isGiven(userId) && { user_id: identifierOf(userId, `${path}/userId`) }),
-    ...(isGiven(anonymousId) && { anonymous_id: identifierOf(anonymousId, `${path}/${other}`) }),
+    ...(isGiven(userId) && { user_id: identifierOf(userId, path, 'userId') }),
+    ...(isGiven(anonymousId) && { anonymous_id: identifierOf(anonymousId, path, other) }),
   };
 }
 

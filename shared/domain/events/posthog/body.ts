@@ -8,10 +8,10 @@ import {
   type ForeignJson,
   isGiven,
   isParsedObject,
-  nativeErrors,
   onlyKeyOf,
   refuse,
   requireBatchSize,
+  requireNativeRules,
   requireShallowEnvelope,
   storedLine,
   textOf,
@@ -69,8 +69,7 @@ function nativeLines(
       receivedAt,
     }),
   );
-  const errors = natives.flatMap((event, index) => nativeErrors(event, pathOf(index), receivedAt));
-  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+  requireNativeRules(natives, pathOf);
   const sentAt = textOf(envelope['sent_at']);
   const lines = natives.map((event) => storedLine(event, sentAt));
   return requirePlanned(lines, pathOf, refuseLine);
@@ -109,18 +108,23 @@ function decodeBase64(data: string): string {
 
 /** The only key of a body or its events, else 401. An event's property `token` counts only in the form of a key. */
 function projectKeyOf(body: unknown, events: readonly unknown[]): string {
-  const ofBody = isParsedObject(body) ? namedKeys(body) : [];
-  const ofEvents = events.flatMap((event) => (isParsedObject(event) ? eventKeys(event, ofBody.length > 0) : []));
-  return onlyKeyOf([...ofBody, ...ofEvents]);
+  const keys = new Set<unknown>();
+  const bodyHasKey = isParsedObject(body) && addKeys(keys, body);
+  for (const event of events) {
+    if (!isParsedObject(event)) continue;
+    const isNamed = addKeys(keys, event) || bodyHasKey;
+    const { properties } = event;
+    const token = isParsedObject(properties) ? properties['token'] : undefined;
+    if (isGiven(token) && (!isNamed || isProjectKey(token))) keys.add(token);
+  }
+  return onlyKeyOf(keys);
 }
 
-const namedKeys = (holder: Readonly<Record<string, unknown>>): readonly unknown[] =>
-  [holder['api_key'], holder['token'], holder['$token']].filter(isGiven);
-
-function eventKeys(event: Readonly<Record<string, unknown>>, bodyHasKey: boolean): readonly unknown[] {
-  const named = namedKeys(event);
-  const ofProperties = isParsedObject(event['properties']) ? [event['properties']['token']].filter(isGiven) : [];
-  return [...named, ...ofProperties.filter((token) => (named.length === 0 && !bodyHasKey) || isProjectKey(token))];
+/** Adds the keys that a body or an event names. Returns whether there is one. */
+function addKeys(keys: Set<unknown>, { api_key, token, $token }: ForeignJson): boolean {
+  const named = [api_key, token, $token].filter(isGiven);
+  for (const one of named) keys.add(one);
+  return named.length > 0;
 }
 
 const isProjectKey = (token: unknown): boolean => typeof token === 'string' && isSecret('project_key', token);

@@ -8,10 +8,11 @@ import {
   type ForeignJson,
   isGiven,
   isParsedObject,
-  nativeErrors,
+  nothing,
   onlyKeyOf,
   refuse,
   requireBatchSize,
+  requireNativeRules,
   storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
@@ -19,7 +20,7 @@ import { type Batch, type RefuseLine, requireModestEvents, requirePlanned } from
 import { nativeEventOf, uuidForm } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
-export type CaptureBatch = Batch & { readonly results: CaptureResults };
+export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, CaptureResults[string]> };
 
 /** C-POSTHOG-21: the key is the bearer. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; 422 if an event cannot be named. */
 export function readCaptureBatch(body: RawBody): CaptureBatch {
@@ -28,7 +29,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
   if (!isParsedObject(envelope) || !Array.isArray(events))
     throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }.' });
   requireBatchSize(events, '/batch');
-  const results: Record<string, CaptureResults[string]> = {};
+  const results = new Map<string, CaptureResults[string]>();
   const refused: Record<string, number> = {};
   const errors: FieldError[] = [];
   const [$lib, $lib_version] = textOf(body.headers['posthog-sdk-info'])?.split('/', 2) ?? [];
@@ -49,12 +50,12 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
         try {
           const place = { path: `/batch/${index}`, id: () => uuid, receivedAt, library, sentAt, refuseLine };
           const line = lineOf(event, place);
-          results[uuid] = { result: 'ok' };
+          results.set(uuid, accepted);
           return line;
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           // An event of the same id may have been accepted.
-          results[uuid] ??= { result: 'drop', details: detailsOf(error) };
+          if (!results.has(uuid)) results.set(uuid, { result: 'drop', details: detailsOf(error) });
           refused[error.code] = (refused[error.code] ?? 0) + 1;
           errors.push(...error.errors);
           return [];
@@ -63,6 +64,8 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     },
   };
 }
+
+const accepted = { result: 'ok' } as const;
 
 /** The verdicts are by id: an event without one refuses its batch. */
 function uuidOf(event: unknown, index: number): string {
@@ -85,26 +88,25 @@ type Place = {
 };
 
 function lineOf(event: unknown, place: Place): string {
-  const { path, receivedAt, sentAt, refuseLine } = place;
+  const { path, library, sentAt, refuseLine } = place;
   requireModestEvents([event], () => path);
   if (!isParsedObject(event)) return refuse('invalid_event', path, 'must be an object');
-  const native = nativeEventOf(asLegacy(event, place.library), place);
-  const errors = nativeErrors(native, path, receivedAt);
-  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+  const native = nativeEventOf(event, place, legacyProperties(event, library));
+  requireNativeRules([native], () => path);
   const line = storedLine(native, sentAt);
   requirePlanned([line], () => path, refuseLine);
   return line;
 }
 
-/** The event of the older routes: V1 lifted what these properties say out of them. */
-function asLegacy(event: ForeignJson, library: ForeignJson): ForeignJson {
-  const { uuid: _, properties, options, session_id, window_id, ...rest } = event;
-  if (!isParsedObject(properties ?? {}) || !isParsedObject(options ?? {})) return event;
+/** The properties of the older routes, out of which V1 lifted these; null if they are no objects. */
+function legacyProperties(event: ForeignJson, library: ForeignJson): ForeignJson | null {
+  const { properties, options = null, session_id, window_id } = event;
+  if (!isParsedObject(properties ?? nothing) || !isParsedObject(options ?? nothing)) return null;
   const { cookieless_mode, process_person_profile } = Object(options);
   const legacy: Record<string, unknown> = { ...Object(properties), ...library };
   if (isGiven(session_id)) legacy['$session_id'] = session_id;
   if (isGiven(window_id)) legacy['$window_id'] = window_id;
   if (isGiven(cookieless_mode)) legacy['$cookieless_mode'] = cookieless_mode;
   if (isGiven(process_person_profile)) legacy['$process_person_profile'] = process_person_profile;
-  return { ...rest, properties: legacy };
+  return legacy;
 }

@@ -2,8 +2,11 @@ import type { CollectionEvent } from '../../../contract/collection.ts';
 import {
   type ForeignJson,
   identifierOf,
+  isEmpty,
   isParsedObject,
   isReadableTime,
+  merged,
+  nothing,
   refuse,
   refuseTime,
   textOf,
@@ -23,7 +26,8 @@ const cookielessId = '$posthog_cookieless';
 function actorOf(event: ForeignJson, properties: ForeignJson, path: string): Actor {
   const id = identifierOf(
     event['distinct_id'] ?? event['$distinct_id'] ?? properties['distinct_id'],
-    `${path}/distinct_id`,
+    path,
+    'distinct_id',
   );
   if (properties['$cookieless_mode'] || id === cookielessId) {
     return refuse('unsupported_event', `${path}/distinct_id`, 'cookieless identity is not supported');
@@ -61,25 +65,34 @@ const profileEvents = new Set(['$identify', '$set', '$set_once']);
 const reservedSurveyNames = new Set(['survey shown', 'survey sent', 'survey dismissed', 'survey abandoned']);
 
 /** The native event of a PostHog event: C-POSTHOG-9 to C-POSTHOG-12. 422 `invalid_event` and `unsupported_event`. */
-export function nativeEventOf(event: unknown, place: EventPlace): CollectionEvent {
+export function nativeEventOf(event: unknown, place: EventPlace, given: ForeignJson | null = null): CollectionEvent {
   if (!isParsedObject(event)) return refuse('invalid_event', place.path, 'must be an object');
   const name = nameOf(event, place.path);
-  const properties = recordAt(event, 'properties', place.path);
+  const properties = given ?? recordAt(event, 'properties', place.path);
   const actor = actorOf(event, properties, place.path);
   const { own, context } = partProperties(properties, actor.fromBrowser);
-  const common = {
-    id: idOf(event, place),
-    timestamp: timestampOf(event, place),
-    ...actor.ids,
-    ...sessionOf(properties),
-    ...groupsOf(properties),
-    ...(isEmpty(context) ? {} : { context }),
-  };
-  if (name === '$groupidentify') return { ...common, type: 'group', ...groupFields(properties, place.path) };
-  const person = personFields(name, { event, properties, path: place.path }, actor);
-  if (profileEvents.has(name)) return { ...common, type: 'identify', ...person };
-  if (name === '$pageview') return { ...common, type: 'page', properties: own, ...person };
-  return { ...common, type: 'track', event: name, properties: own, ...person };
+  const type = typeOf(name);
+  // Assigned, because spreads take most of the time of a mapping.
+  const native: CollectionEvent = { id: idOf(event, place), timestamp: timestampOf(event, place), type };
+  Object.assign(native, actor.ids);
+  const session = textOf(properties['$session_id']);
+  if (session !== null) native.session_id = session;
+  const groups = groupsOf(properties);
+  if (groups !== null) native.groups = groups;
+  if (!isEmpty(context)) native.context = context;
+  if (type === 'group') return Object.assign(native, groupFields(properties, place.path));
+  if (type === 'track') native.event = name;
+  if (type !== 'identify') native.properties = own;
+  const { traits, once } = personFields(name, { event, properties, path: place.path }, actor);
+  if (!isEmpty(traits)) native.traits = traits;
+  if (!isEmpty(once)) native.set_once = once;
+  return native;
+}
+
+function typeOf(name: string): CollectionEvent['type'] {
+  if (name === '$groupidentify') return 'group';
+  if (profileEvents.has(name)) return 'identify';
+  return name === '$pageview' ? 'page' : 'track';
 }
 
 function nameOf(event: ForeignJson, path: string): string {
@@ -94,12 +107,13 @@ function nameOf(event: ForeignJson, path: string): string {
 }
 
 /** An object, or nothing at all. */
-function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson {
-  const value = holder[field] ?? {};
-  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+function recordAt(holder: ForeignJson, field: string, path: string, below = ''): ForeignJson {
+  const value = holder[field] ?? nothing;
+  return isParsedObject(value) ? value : refuse('invalid_event', `${path}${below}/${field}`, 'must be an object');
 }
 
-export const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Without the flag `i`, which takes three times as long. */
+export const uuidForm = /^[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}$/;
 
 function idOf(event: ForeignJson, { path, id }: EventPlace): string {
   const provided = event['uuid'] ?? '';
@@ -115,46 +129,42 @@ function timestampOf(event: ForeignJson, { path, receivedAt }: EventPlace): stri
   return isReadableTime(provided) ? provided : refuseTime(`${path}/timestamp`);
 }
 
-function sessionOf(properties: ForeignJson): { session_id?: string } {
-  const session = textOf(properties['$session_id']);
-  return session === null ? {} : { session_id: session };
-}
-
 /** Keys of groups may be numbers; what is neither is left for validation to refuse. */
-function groupsOf(properties: ForeignJson): { groups?: Record<string, string> } {
+function groupsOf(properties: ForeignJson): Record<string, string> | null {
   const groups = properties['$groups'];
-  if (!isParsedObject(groups) || isEmpty(groups)) return {};
-  return { groups: Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, textOrDigits(key) ?? ''])) };
+  if (!isParsedObject(groups) || isEmpty(groups)) return null;
+  return Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, textOrDigits(key) ?? '']));
 }
 
 const groupFields = (properties: ForeignJson, path: string) => ({
-  group_type: identifierOf(properties['$group_type'], `${path}/properties/$group_type`),
-  group_key: identifierOf(properties['$group_key'], `${path}/properties/$group_key`),
-  traits: input(recordAt(properties, '$group_set', `${path}/properties`)),
+  group_type: identifierOf(properties['$group_type'], path, 'properties/$group_type'),
+  group_key: identifierOf(properties['$group_key'], path, 'properties/$group_key'),
+  traits: input(recordAt(properties, '$group_set', path, '/properties')),
 });
 
-type PersonFields = { readonly traits?: Record<string, unknown>; readonly set_once?: Record<string, unknown> };
+type PersonFields = { readonly traits: ForeignJson; readonly once: ForeignJson };
 
 type ReceivedEvent = { readonly event: ForeignJson; readonly properties: ForeignJson; readonly path: string };
 
 /** `$set` and `$set_once` are at the top or in the properties; nothing is known of an anonymous person. */
-function personFields(name: string, { event, properties, path }: ReceivedEvent, actor: Actor): PersonFields {
-  const traits = input({ ...recordAt(event, '$set', path), ...recordAt(properties, '$set', `${path}/properties`) });
-  const once = input({
-    ...recordAt(event, '$set_once', path),
-    ...recordAt(properties, '$set_once', `${path}/properties`),
-  });
+function personFields(name: string, received: ReceivedEvent, actor: Actor): PersonFields {
+  const [traits, once] = [updateOf('$set', received), updateOf('$set_once', received)];
   const isUpdate = profileEvents.has(name) || !isEmpty(traits) || !isEmpty(once);
   if (isUpdate && actor.anonymous) {
-    return refuse('unsupported_event', path, 'updates the profile of an anonymous person, which is not supported');
+    return refuse(
+      'unsupported_event',
+      received.path,
+      'updates the profile of an anonymous person, which is not supported',
+    );
   }
-  return { ...(isEmpty(traits) ? {} : { traits }), ...(isEmpty(once) ? {} : { set_once: once }) };
+  return { traits, once };
 }
 
-const isEmpty = (record: ForeignJson): boolean => Object.keys(record).length === 0;
+const updateOf = (name: '$set' | '$set_once', { event, properties, path }: ReceivedEvent): ForeignJson =>
+  input(merged(recordAt(event, name, path), recordAt(properties, name, path, '/properties')));
 
-const input = (record: ForeignJson): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+const input = (record: ForeignJson): ForeignJson =>
+  record === nothing ? nothing : Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
 type Place = readonly [group: string, name?: string];
 
@@ -222,6 +232,8 @@ function define(record: Record<string, unknown>, name: string, value: unknown): 
 }
 
 function put(context: Record<string, unknown>, [group, name]: Place, value: unknown): void {
+  const held = context[group];
   if (name === undefined) context[group] = value;
-  else context[group] = Object.assign(Object(context[group]), { [name]: value });
+  else if (held === undefined) context[group] = { [name]: value };
+  else Object(held)[name] = value;
 }

@@ -1,18 +1,17 @@
-import type { CollectionEvent } from '../../../contract/collection.ts';
+import { type CollectionEvent, isPlainObject } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
-import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import { Problem, problems } from '../../../contract/problems.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
-import { isJsonObject } from '../../base/json/read-json.ts';
 import { isTimestamp, readTimestamp } from '../../base/time/timestamp.ts';
-import { eventErrors } from './validate-events.ts';
+import { timedEventErrors } from './validate-events.ts';
 
 /** JSON of a sender's own format. */
 export type ForeignJson = Readonly<Record<string, unknown>>;
 
-/** An object of JSON: no array, and no number that was kept as text. */
-export const isParsedObject = (value: unknown): value is ForeignJson => isJsonObject(value) && !JSON.isRawJSON(value);
+/** An object of JSON: no array, and no number that was kept as text, which has no prototype. */
+export const isParsedObject: (value: unknown) => value is ForeignJson = isPlainObject;
 
 /** Whether a field says anything: SDKs send null and empty text for nothing. */
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
@@ -42,12 +41,14 @@ export const refuseTime = (path: string): never => refuse('invalid_event', path,
 const maxCharacters = limits.collection.identifier;
 
 /** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
-export function identifierOf(value: unknown, path: string): string {
+export function identifierOf(value: unknown, event: string, field: string): string {
   const text = textOrDigits(value);
-  if (text === null) return refuse('invalid_event', path, 'must be non-blank text or a number');
+  // Joined only here: a text for each field of each event costs as much as its checks.
+  const path = () => `${event}/${field}`;
+  if (text === null) return refuse('invalid_event', path(), 'must be non-blank text or a number');
   if (text.length > maxCharacters && [...text].length > maxCharacters)
-    return refuse('invalid_event', path, `must have at most ${maxCharacters} characters`);
-  if (hasControl(text)) return refuse('invalid_event', path, 'must have no control character');
+    return refuse('invalid_event', path(), `must have at most ${maxCharacters} characters`);
+  if (hasControl(text)) return refuse('invalid_event', path(), 'must have no control character');
   return text.toWellFormed();
 }
 
@@ -56,12 +57,28 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** The native rules, with the place of the original event. Its timestamp has more forms, and was read before. */
-export const nativeErrors = (event: CollectionEvent, path: string, receivedAt: string): readonly FieldError[] =>
-  eventErrors({ ...event, timestamp: receivedAt }, '').map((error) => ({
-    path,
-    message: `${error.path.slice(1)} ${error.message}`,
-  }));
+/** Refuses events that break a native rule, with the places of the original ones (422). */
+export function requireNativeRules(events: readonly CollectionEvent[], pathOf: (index: number) => string): void {
+  const errors = events.flatMap((event, index) =>
+    timedEventErrors(event).map((error) => ({
+      path: pathOf(index),
+      message: `${error.path.slice(1)} ${error.message}`,
+    })),
+  );
+  if (errors.length > 0) throw new Problem('invalid_event', { errors });
+}
+
+/** An object of two, of which the second wins; without a copy if there is only one. */
+export const merged = (first: ForeignJson, second: ForeignJson): ForeignJson =>
+  isEmpty(first) ? second : isEmpty(second) ? first : { ...first, ...second };
+
+export function isEmpty(record: ForeignJson): boolean {
+  for (const name in record) if (Object.hasOwn(record, name)) return false;
+  return true;
+}
+
+/** Stands for an object that was not sent. */
+export const nothing: ForeignJson = Object.freeze({});
 
 /** Ids for events that have none, by their content: a retry has the same, and equal events of a batch have different ones. */
 export function contentIds() {
@@ -100,8 +117,8 @@ function wellFormed(value: unknown): unknown {
 const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The only key that a body names; 401 if it names none or several. */
-export function onlyKeyOf(named: readonly unknown[]): string {
-  const [key, ...others] = new Set(named.filter(isGiven));
+export function onlyKeyOf(named: Iterable<unknown>): string {
+  const [key, ...others] = new Set(named);
   if (others.length > 0 || typeof key !== 'string') throw new Problem('invalid_project_key');
   return key;
 }

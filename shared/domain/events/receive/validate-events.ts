@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { CollectionBatch, CollectionEvent, type CollectionEventType } from '../../../contract/collection.ts';
+import {
+  CollectionBatch,
+  CollectionEvent,
+  type CollectionEventType,
+  isPlainObject,
+} from '../../../contract/collection.ts';
 import { placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
@@ -18,13 +23,21 @@ function requireValidEvents(
   if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
 }
 
-export function eventErrors(event: unknown, path: string): readonly FieldError[] {
-  const { success, output, issues } = hasValidFields(event)
-    ? { success: true as const, output: event, issues: [] }
+const eventErrors = (event: unknown, path: string): readonly FieldError[] => brokenRules(event, path, rules);
+
+/** The same for an event whose time was read before, in more forms than RFC 3339 has. */
+export const timedEventErrors = (event: CollectionEvent): readonly FieldError[] => brokenRules(event, '', rulesIfTimed);
+
+function brokenRules(event: unknown, path: string, rules: Rules): readonly FieldError[] {
+  const checked = hasValidFields(event)
+    ? ({ success: true, output: event } as const)
     : v.safeParse(CollectionEvent, event);
-  if (!success) return issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
-  const broken = rules[output.type].filter(({ holds }) => !holds(output));
-  return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
+  const { success, output } = checked;
+  if (!success) return checked.issues.map((issue) => ({ path: placeIn(issue, path), message: issue.message }));
+  const errors: FieldError[] = [];
+  for (const { field, message, holds } of rules[output.type])
+    if (!holds(output)) errors.push({ path: `${path}/${field}`, message });
+  return errors;
 }
 
 /** Whether the schema holds. It is asked about the fields that the event has, and makes no copy: that takes a third of the time. */
@@ -32,13 +45,26 @@ function hasValidFields(event: unknown): event is CollectionEvent {
   if (!isJsonObject(event)) return false;
   for (const name in event) {
     const field = fields.get(name);
-    if (field === undefined || !v.is(field, event[name])) return false;
+    if (field === undefined || !field(event[name])) return false;
   }
-  return required.every((name) => name in event);
+  for (const name of required) if (!(name in event)) return false;
+  return true;
 }
 
-const fields = new Map<string, v.GenericSchema>(Object.entries(CollectionEvent.entries));
-const required = [...fields.keys()].filter((name) => !v.is(fields.get(name) ?? v.never(), undefined));
+/** What the schema takes for each field. Most are identifiers and objects, and most of these do not need the schema. */
+const fields = new Map(
+  Object.entries<v.GenericSchema>(CollectionEvent.entries).map(([name, schema]) => {
+    const isIdentifier = v.is(schema, 'a') && !v.is(schema, ' ');
+    const isAnyObject = v.is(schema, { a: [1] });
+    const isCertain = isIdentifier ? isShortText : isAnyObject ? isPlainObject : () => false;
+    return [name, (value: unknown) => isCertain(value) || v.is(schema, value)];
+  }),
+);
+function isShortText(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= limits.collection.identifier && /\S/.test(value);
+}
+
+const required = [...fields].flatMap(([name, holds]) => (holds(undefined) ? [] : [name]));
 
 /** Down to a field of the event: the keys of maps are content, and content is not repeated. */
 const placeIn = (issue: v.InferIssue<typeof CollectionEvent>, path: string): string =>
@@ -74,25 +100,28 @@ const withoutName: Rule = { field: 'event', message: 'is taken by track only', h
 
 const { nesting, eventBytes } = limits.collection;
 
-const values: readonly Rule[] = [
-  {
-    field: 'timestamp',
-    message: 'must be an RFC 3339 date-time with a zone',
-    holds: ({ timestamp }) => isTimestamp(timestamp),
-  },
-  {
-    field: 'properties',
-    message: `must be nested at most ${nesting} levels deep`,
-    holds: ({ properties }) => !isDeeperThan(nesting, properties),
-  },
-];
+const timed: Rule = {
+  field: 'timestamp',
+  message: 'must be an RFC 3339 date-time with a zone',
+  holds: ({ timestamp }) => isTimestamp(timestamp),
+};
 
-const rules: Readonly<Record<CollectionEventType, readonly Rule[]>> = {
+const shallow: Rule = {
+  field: 'properties',
+  message: `must be nested at most ${nesting} levels deep`,
+  holds: ({ properties }) => !isDeeperThan(nesting, properties),
+};
+
+type Rules = Readonly<Record<CollectionEventType, readonly Rule[]>>;
+
+const rulesWith = (...values: readonly Rule[]): Rules => ({
   track: [requiredFor('track', 'event'), customName, requiredActor('track'), ...values],
   page: [withoutName, requiredActor('page'), ...values],
   identify: [withoutName, requiredFor('identify', 'user_id'), ...values],
   group: [withoutName, requiredFor('group', 'group_type'), requiredFor('group', 'group_key'), ...values],
-};
+});
+const rules = rulesWith(timed, shallow);
+const rulesIfTimed = rulesWith(shallow);
 
 /** What the project's tracking plan refuses of a line; `path` is that of its event. */
 export type RefuseLine = (line: string, path: string) => readonly FieldError[];
@@ -124,13 +153,13 @@ export type Batch = {
 
 /** 422 `invalid_event` if an event is nested too deeply, 413 `event_too_large` if its compact JSON is beyond 32 KiB. */
 export function requireModestEvents(events: readonly unknown[], pathOf: (index: number) => string): void {
-  const most = events.map((event) => mostBytes(deepestJson, event));
+  if (events.every((event) => mostBytes(deepestJson, event) <= eventBytes)) return;
   const deep = events.flatMap((event, index) =>
-    most[index] === Number.POSITIVE_INFINITY ? tooDeep(event, pathOf(index)) : [],
+    isDeeperThan(deepestJson, event) ? tooDeep(event, pathOf(index)) : [],
   );
   if (deep.length > 0) throw new Problem('invalid_event', { errors: deep });
   const errors: FieldError[] = events.flatMap((event, index) =>
-    (most[index] ?? 0) > eventBytes && Buffer.byteLength(JSON.stringify(event)) > eventBytes
+    Buffer.byteLength(JSON.stringify(event)) > eventBytes
       ? [{ path: pathOf(index), message: 'must have at most 32 KiB as compact JSON' }]
       : [],
   );
