@@ -1,6 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { CollectionEvent } from '../../../shared/contract/collection.ts';
 import { type FieldError, Problem } from '../../../shared/contract/problems.ts';
 import { acceptNativeBatch, type CollectRequest } from '../../../shared/domain/events/accept-batch.ts';
 import { collectionPorts, collectRequest, projectKey } from '../../support/collection-ports.ts';
@@ -55,6 +57,19 @@ describe('an event of the native route', () => {
   ];
   it.each(valid)('is accepted: %s (C-LIMIT-9)', async (_, candidate) => {
     expect(await send(batch(candidate))).toEqual({ code: null, errors: [], lines: [JSON.stringify(candidate)] });
+  });
+
+  it('is refused if the schema refuses it, whatever short cut was taken (C-COLLECT-2)', async () => {
+    const name = fc.constantFrom(...Object.keys(CollectionEvent.entries));
+    const text = fc.oneof(fc.constantFrom('', ' ', 'track', long(200), long(201), '😀'.repeat(201)), fc.string());
+    const value = fc.oneof(text, fc.constantFrom(null, 0, true, [], [{}]), fc.dictionary(text, text));
+    const extra = fc.dictionary(fc.oneof({ weight: 20, arbitrary: name }, { weight: 1, arbitrary: text }), value);
+    await fc.assert(
+      fc.asyncProperty(extra, async (changed) => {
+        const candidate = JSON.parse(JSON.stringify(event(changed)));
+        if (!v.is(CollectionEvent, candidate)) expect((await send(batch(candidate))).code).toBe('invalid_event');
+      }),
+    );
   });
 
   const invalid: readonly [string, unknown, string][] = [
