@@ -26,7 +26,7 @@ describe('a tracking plan', () => {
     expect(await keys.projectKey(hash)).toMatchObject({ isPlanned: false });
     const ports = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
     const place = { workspace_id: project.workspace, id: project.project };
-    const plan = { mode: 'warn', additional_events: true, events: {} };
+    const plan = { mode: 'warn' as const, additional_events: true, events: {} };
     await setTrackingPlan(ports, place, plan);
     const later = performance.now() + 60_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => later);

@@ -1,6 +1,5 @@
-import * as v from 'valibot';
 import { Problem } from '../../../contract/problems.ts';
-import { TrackingPlan } from '../../../contract/tracking-plan.ts';
+import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import { lakeTable } from '../../lineage/sources/collection.ts';
 import type { CollectionProjectRef } from './collection-keys.ts';
@@ -27,15 +26,12 @@ export function setEventsRetention(
   });
 }
 
-const PlanOrNone: v.GenericSchema<unknown, TrackingPlan | null> = v.nullable(TrackingPlan);
-
 /** Sets the tracking plan of a project, or removes it; senders' processes use it within a minute (C-PLAN-1). */
 export function setTrackingPlan(
   ports: Operator,
   place: CollectionProjectRef,
-  input: unknown,
+  plan: TrackingPlan | null,
 ): Promise<CollectionProject> {
-  const plan = requireValid(PlanOrNone, input);
   const { workspace_id, id: project_id } = place;
   const { trackingPlans } = ports.registry;
   const mode = plan?.mode ?? null;
