@@ -33,6 +33,8 @@ type Defaults = {
   readonly event: string;
   readonly id: string;
   readonly eventsInARequest: number;
+  /** What the service answered to all of them. */
+  readonly answers: string;
   readonly secondsUntilSent: number;
   readonly retriesAfter: string;
 };
@@ -143,16 +145,12 @@ async function withDriver<T>(
   try {
     const driver = await startDriver({ sdk, folder, url: proxy.url, key, paced, pagePort });
     const name = `${titleOf(sdk, version)} ${fate ?? 'defaults'}`.replaceAll(' ', '_');
-    const result = await work({
-      proxy,
-      send: async (count) => {
-        const marks = Array.from({ length: count }, () => `${name}#${made++}`);
-        await driver.send(marks);
-        return marks;
-      },
-    });
-    await driver.end();
-    return result;
+    const send = async (count: number): Promise<readonly string[]> => {
+      const marks = Array.from({ length: count }, () => `${name}#${made++}`);
+      await driver.send(marks);
+      return marks;
+    };
+    return await work({ proxy, send }).finally(driver.end);
   } finally {
     for (const [mark, answer] of proxy.answers()) sent.set(mark, answer);
     proxy.stop();
@@ -177,7 +175,8 @@ function observeDefaults(release: Release): Promise<NonNullable<Observed['defaul
     await areAccepted(single, longestWaitMs);
     const first = seen.find(({ marks }) => marks.some((mark) => single.includes(mark)));
     const burst = await send(burstOf(release.sdk));
-    if (!(await areAccepted(burst, longestWaitMs))) throw new Error('events of a burst were not accepted');
+    // A larger request than the service takes shows in the answers.
+    await areAccepted(burst, longestWaitMs);
     // The first call of each driver: those after it may be of another type.
     const sample = seen.find(({ marks }) => marks.length > 0);
     if (first === undefined || sample === undefined) throw new Error('it sent nothing');
@@ -190,6 +189,7 @@ function observeDefaults(release: Release): Promise<NonNullable<Observed['defaul
       event: list(Object.keys(message)),
       id: ['uuid', 'messageId'].find((name) => typeof message[name] === 'string') ?? 'none',
       eventsInARequest: Math.max(...seen.map(({ marks }) => marks.length)),
+      answers: list(seen.flatMap(({ marks, answer }) => (marks.length > 0 ? [answer] : []))),
       secondsUntilSent: Math.round((first.at - start) / 1000),
     };
   });
