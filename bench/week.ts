@@ -63,7 +63,11 @@ try {
   await watch.drain(() => isOpen(team));
   const [figures, consumed] = [await service.figures(), await service.consumed()];
   const used = usedDollars(usageOf(figures, consumed, team.sent.requests));
-  const expected = expectedDollars(team, readers, { firstEdges, hours: watch.hours.length });
+  const expected = expectedDollars(team, readers, {
+    firstEdges,
+    hours: watch.hours.length,
+    storeRuns: figures.invocations['store-events'] ?? 0,
+  });
   const sum = (amounts: Readonly<Record<string, number>>) => Object.values(amounts).reduce((all, one) => all + one, 0);
   const outcome = {
     graph: await graphAtEnd(team, service.credentials.base_url, team.readerTokens[0] ?? ''),

@@ -55,21 +55,25 @@ const idleHour = (): number => (documented("the sweep's five tasks") * 1_000_000
 /** Write units of a snapshot that changes nothing, and of one that changes a model: docs/costs.md, and the ledger. */
 const snapshotUnits = { unchanged: 4, changed: 11 };
 
-/** Dollars of the same load by docs/costs.md. */
+type Observed = { readonly firstEdges: number; readonly hours: number; readonly storeRuns: number };
+
+/** Dollars of the same load by docs/costs.md. A run of store-events that has one message costs two PUTs all the same. */
 export function expectedDollars(
   { sent }: Team,
   readers: Readers,
-  { firstEdges, hours }: { readonly firstEdges: number; readonly hours: number },
+  { firstEdges, hours, storeRuns }: Observed,
 ): Readonly<Record<string, number>> {
   const questions = Object.values(readers.latencies).reduce((all, { length }) => all + length, 0);
   const unchanged = sent.snapshots - sent.changed;
   return {
     'analytics events by 100': sent.collected * documented('events in batches of 100 '),
+    'objects of analytics events': dollarsOf({ s3_puts: 2 * storeRuns }),
     'OpenLineage one by one': sent.singly * documented('OpenLineage one by one, known jobs'),
     'OpenLineage by 100': sent.inBatches * documented('OpenLineage in batches of 100'),
     'snapshots: first edges': firstEdges * documented('edges of a snapshot'),
     'snapshots: requests and changes': dollarsOf({
       gateway_requests: sent.snapshots,
+      s3_puts: sent.snapshots,
       write_units: unchanged * snapshotUnits.unchanged + sent.changed * snapshotUnits.changed,
     }),
     questions: questions * documented('impact requests'),

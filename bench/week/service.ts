@@ -18,7 +18,6 @@ const ThreadFigures = v.object({
   /** Whether it replied this time: others have ended, and are as they were last. */
   lives: v.optional(v.boolean(), true),
 });
-type ThreadFigures = v.InferOutput<typeof ThreadFigures>;
 
 const ServiceFigures = v.object({
   ahead: v.number(),
