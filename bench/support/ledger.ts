@@ -152,6 +152,14 @@ export const ledger: readonly Measurement[] = [
         { events: 100 },
         { aim: 3 },
       ),
+      ...Object.entries({ PostHog: 'posthog', 'Capture V1': 'posthog_v1', Segment: 'segment' }).map(([name, format]) =>
+        figure(
+          `Collect a batch of 100 of ${name}, by gunzip and JSON.parse`,
+          ['handler_to_floor', 'times'],
+          { events: 100, format },
+          { aim: 3.3 },
+        ),
+      ),
       figure('Collect a batch of 100: processor', ['handler_and_send_us', 'CPU us'], { events: 100 }),
       figure('Store an event: writes', unitsPerEvent, { batch_size: 100 }),
     ],
