@@ -119,7 +119,7 @@ export function messagesIn(body: unknown): readonly Message[] {
 const marksIn = (body: unknown): readonly string[] => messagesIn(body).flatMap((message) => markOf(message) ?? []);
 
 const markOf = (message: Message): string | undefined => {
-  const { properties, traits, $set } = message ?? {};
-  const holders = [properties, traits, $set, properties?.['$set'], properties?.['$group_set']];
+  const { properties, traits, context, $set } = message ?? {};
+  const holders = [properties, traits, context?.['traits'], $set, properties?.['$set'], properties?.['$group_set']];
   return holders.map((holder) => holder?.['mark'] as unknown as string | undefined).find((mark) => mark !== undefined);
 };
