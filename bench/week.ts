@@ -66,6 +66,7 @@ try {
   const expected = expectedDollars(team, readers, {
     firstEdges,
     hours: watch.hours.length,
+    workspaces: Object.keys(service.credentials.workspaces).length,
     storeRuns: figures.invocations['store-events'] ?? 0,
   });
   const sum = (amounts: Readonly<Record<string, number>>) => Object.values(amounts).reduce((all, one) => all + one, 0);

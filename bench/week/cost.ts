@@ -44,24 +44,27 @@ function documented(what: string): number {
   const row = readFileSync(page, 'utf8')
     .split('\n')
     .find((line) => line.startsWith(`| ${what}`));
-  const [, , usd = ''] = row?.split('|') ?? [];
+  const usd = /[\d.]+/.exec(row?.split('|')[2] ?? '')?.[0] ?? '';
   if (!(Number(usd) > 0)) throw new Error(`docs/costs.md has no figure of ${what}`);
   return Number(usd) / 1_000_000;
 }
 
-/** Of the sweep and the compaction, from the table of an idle month. */
-const idleHour = (): number => (documented("the sweep's five tasks") * 1_000_000) / 720;
+const dollarsAMonth = (what: string): number => documented(what) * 1_000_000;
+
+/** Of the sweep and the compaction, from the tables of an idle month. */
+const idleHour = (workspaces: number): number =>
+  (dollarsAMonth("the sweep's five tasks") + (workspaces - 1) * dollarsAMonth('each workspace beyond the first')) / 720;
 
 /** Write units of a snapshot that changes nothing, and of one that changes a model: docs/costs.md, and the ledger. */
 const snapshotUnits = { unchanged: 4, changed: 11 };
 
-type Observed = { readonly firstEdges: number; readonly hours: number; readonly storeRuns: number };
+type Observed = Readonly<Record<'firstEdges' | 'hours' | 'storeRuns' | 'workspaces', number>>;
 
 /** Dollars of the same load by docs/costs.md. A run of store-events that has one message costs two PUTs all the same. */
 export function expectedDollars(
   { sent }: Team,
   readers: Readers,
-  { firstEdges, hours, storeRuns }: Observed,
+  { firstEdges, hours, storeRuns, workspaces }: Observed,
 ): Readonly<Record<string, number>> {
   const questions = Object.values(readers.latencies).reduce((all, { length }) => all + length, 0);
   const unchanged = sent.snapshots - sent.changed;
@@ -77,7 +80,7 @@ export function expectedDollars(
       write_units: unchanged * snapshotUnits.unchanged + sent.changed * snapshotUnits.changed,
     }),
     questions: questions * documented('impact requests'),
-    'sweep and compaction': hours * idleHour(),
+    'sweep and compaction': hours * idleHour(workspaces),
   };
 }
 
