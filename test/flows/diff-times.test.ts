@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { shardCount } from '../../shared/domain/lineage/graph/node.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
@@ -144,4 +145,12 @@ it('is refused where the moments, the cursor or the caller are wrong', async () 
   expect((await ask({ from: at, connector_id: 'nope' })).json.detail.code).toBe('not_found');
   expect((await ask({ from: at, workspace_id: (await world.place()).workspace })).status).toBe(403);
   expect((await ask({})).status).toBe(422);
+});
+
+it('ends a page of a comparison with an empty graph when it is full, and not when the graph ends', async () => {
+  const tables = Array.from({ length: 60 }, (_, i) => core(`t${i}`));
+  await place.emit(runEvent(place.namespace, [core('source')], tables));
+  const page = await diff({ from: daysAgo(2), limit: '1' });
+  expect(page.edges).toHaveLength(1);
+  expect(page.cost.requests).toBeLessThan(shardCount);
 });

@@ -62,6 +62,35 @@ export async function* scanPages<Q extends BareQuery, R>(
   });
 }
 
+/** A relation at two moments; null if no edge leads to it at that one. */
+type NodeAtTimes<Q> = {
+  readonly before: ScannedNode<Q> | null;
+  readonly after: ScannedNode<Q> | null;
+  /** Where a scan goes on after it. */
+  readonly next: ScanPosition;
+};
+
+/** Two moments side by side. One page after the other for both: at one of them the graph may be empty. */
+export async function* scanTimes<Q extends BareQuery>(
+  query: Q,
+  { from, to, start }: { readonly from: string; readonly to: string; readonly start: ScanPosition },
+): AsyncGenerator<NodeAtTimes<Q>> {
+  const moments = [from, to].map((asOf) => ({ asOf, cache: newViewCache() }));
+  for await (const page of pagesOfNodes(query, { asOf: null, from: start })) {
+    const [olds, nows] = await Promise.all(
+      moments.map(async ({ asOf, cache }) => {
+        const { nodes } = await scanned({ asOf }, graphView(query, asOf, cache), page);
+        return new Map(nodes.map((one) => [one.downstream, one]));
+      }),
+    );
+    for (const { urn } of page.nodes) {
+      const [before, after] = [olds?.get(urn) ?? null, nows?.get(urn) ?? null];
+      const next = (before ?? after)?.after;
+      if (next) yield { before, after, next };
+    }
+  }
+}
+
 export type NodePage = { readonly shard: number; readonly nodes: readonly GraphNode[]; readonly range: NodeRange };
 
 /** Shards whose first page is under way before it is requested: one after the other, those of a small graph are mostly waiting. */

@@ -1,15 +1,14 @@
 import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
-import { compare } from '../../../base/collections.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { admittedOf } from '../../traversal/evidence.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
-import { type BareQuery, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
-import { type ScannedNode, type ScanPosition, scanGraph } from '../../traversal/scan-graph.ts';
+import { type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
+import { type ScannedNode, type ScanPosition, scanTimes } from '../../traversal/scan-graph.ts';
 import { standingDetails } from '../../traversal/visible-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
@@ -140,36 +139,4 @@ async function isThere(view: GraphView<'details'>, asOf: string, relation: Urn):
     }
   }
   return false;
-}
-
-/** A relation at two moments; null if no edge leads to it at that one. */
-type NodeAtTimes<Q> = {
-  readonly before: ScannedNode<Q> | null;
-  readonly after: ScannedNode<Q> | null;
-  /** Where a scan goes on after it. */
-  readonly next: ScanPosition;
-};
-
-/** Scans two moments of the graph side by side: both come in the same order of relations. */
-async function* scanTimes<Q extends BareQuery>(
-  query: Q,
-  { from, to, start }: { readonly from: string; readonly to: string; readonly start: ScanPosition },
-): AsyncGenerator<NodeAtTimes<Q>> {
-  const scanAt = (asOf: string) => scanGraph(query, { asOf, from: start });
-  const [olds, nows] = [scanAt(from), scanAt(to)];
-  let [old, now] = await Promise.all([olds.next(), nows.next()]);
-  while (!old.done || !now.done) {
-    const [before, after] = [old.done ? null : old.value, now.done ? null : now.value];
-    const order = before && after ? compared(before.after, after.after) : before ? -1 : 1;
-    const [takeOld, takeNow] = [order <= 0 ? before : null, order >= 0 ? after : null];
-    const next = (takeOld ?? takeNow)?.after;
-    if (next) yield { before: takeOld, after: takeNow, next };
-    if (takeOld) old = await olds.next();
-    if (takeNow) now = await nows.next();
-  }
-}
-
-function compared(a: ScanPosition, b: ScanPosition): number {
-  if (a.shard !== b.shard) return compare(a.shard, b.shard);
-  return compare(a.node ?? '', b.node ?? '');
 }
