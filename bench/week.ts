@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { addChecks, checkStates } from './week/checks.ts';
-import { expectedDollars, usageOf, usedDollars } from './week/cost.ts';
+import { expectedDollars, sinceFirst, usageOf, usedDollars } from './week/cost.ts';
 import { deleteExpired } from './week/expired.ts';
 import { graphAtEnd, lakeAtEnd } from './week/outcome.ts';
-import { relationEdges } from './week/projects.ts';
 import { readersOf } from './week/readers.ts';
 import { reportOf } from './week/report.ts';
 import { violations as brokenIn } from './week/rules.ts';
@@ -40,7 +39,17 @@ try {
   await addChecks(team);
   const readers = readersOf(team);
   const start = Date.now();
-  let firstEdges = 0;
+  const costs = async () => {
+    const [figures, consumed] = [await service.figures(), await service.consumed()];
+    const observed = {
+      hours: watch.hours.length,
+      workspaces: Object.keys(service.credentials.workspaces).length,
+      storeRuns: figures.invocations['store-events'] ?? 0,
+    };
+    const used = usedDollars(usageOf(figures, consumed, team.sent.requests));
+    return [used, expectedDollars(team, readers, observed)] as const;
+  };
+  let first = await costs();
   for (let hour = 0; hour < Number(values.hours) && !stopped; hour++) {
     watch.beginHour();
     const atWork = isWorkingHour(start + hour * hourMs);
@@ -49,9 +58,10 @@ try {
       hour === 0 ? Promise.resolve() : readers.ask(atWork ? scale.readers : Math.ceil(scale.readers / 10), 'working');
     await Promise.all([team.sendHour(hour), asking]);
     const drained = await watch.drain(() => isOpen(team));
-    if (hour === 0) firstEdges = team.projects().flatMap(({ now }) => relationEdges(now)).length;
     await readers.ask(Math.ceil(scale.readers / 20), 'quiet');
     print(await watch.endHour(hour, drained ?? Number.POSITIVE_INFINITY));
+    // Tokens, jobs that nobody knows and first snapshots cost once.
+    if (hour === 0) first = await costs();
     await service.moveTo(start + (hour + 1) * hourMs);
     if (hour % 24 === 23) {
       const expired = await deleteExpired(service.credentials);
@@ -61,14 +71,7 @@ try {
   }
   if (stopped) await watch.endDay();
   await watch.drain(() => isOpen(team));
-  const [figures, consumed] = [await service.figures(), await service.consumed()];
-  const used = usedDollars(usageOf(figures, consumed, team.sent.requests));
-  const expected = expectedDollars(team, readers, {
-    firstEdges,
-    hours: watch.hours.length,
-    workspaces: Object.keys(service.credentials.workspaces).length,
-    storeRuns: figures.invocations['store-events'] ?? 0,
-  });
+  const [used, expected] = sinceFirst(first, await costs());
   const sum = (amounts: Readonly<Record<string, number>>) => Object.values(amounts).reduce((all, one) => all + one, 0);
   const outcome = {
     graph: await graphAtEnd(team, service.credentials.base_url, team.readerTokens[0] ?? ''),
@@ -79,9 +82,10 @@ try {
     checkStates: await checkStates(team),
     cost: { used: sum(used), expected: sum(expected) },
   };
-  const violations = brokenIn(watch, outcome);
+  const { failures } = await service.figures();
+  const violations = brokenIn({ ...watch, failures }, outcome);
   const minutes = (performance.now() - began) / 60_000;
-  const requests = Object.fromEntries(Object.entries(consumed).map(([of, one]) => [of, one.requests]));
+  const requests = Object.fromEntries(Object.entries(await service.consumed()).map(([of, one]) => [of, one.requests]));
   const report = reportOf({ team, readers, watch, outcome, violations, minutes, used, expected, requests });
   if (values.report) writeFileSync(values.report, report);
   for (const violation of violations) print({ violation });

@@ -58,13 +58,13 @@ const idleHour = (workspaces: number): number =>
 /** Write units of a snapshot that changes nothing, and of one that changes a model: docs/costs.md, and the ledger. */
 const snapshotUnits = { unchanged: 4, changed: 11 };
 
-type Observed = Readonly<Record<'firstEdges' | 'hours' | 'storeRuns' | 'workspaces', number>>;
+type Observed = Readonly<Record<'hours' | 'storeRuns' | 'workspaces', number>>;
 
 /** Dollars of the same load by docs/costs.md. A run of store-events that has one message costs two PUTs all the same. */
 export function expectedDollars(
   { sent }: Team,
   readers: Readers,
-  { firstEdges, hours, storeRuns, workspaces }: Observed,
+  { hours, storeRuns, workspaces }: Observed,
 ): Readonly<Record<string, number>> {
   const questions = Object.values(readers.latencies).reduce((all, { length }) => all + length, 0);
   const unchanged = sent.snapshots - sent.changed;
@@ -73,7 +73,6 @@ export function expectedDollars(
     'objects of analytics events': dollarsOf({ s3_puts: 2 * storeRuns }),
     'OpenLineage one by one': sent.singly * documented('OpenLineage one by one, known jobs'),
     'OpenLineage by 100': sent.inBatches * documented('OpenLineage in batches of 100'),
-    'snapshots: first edges': firstEdges * documented('edges of a snapshot'),
     'snapshots: requests and changes': dollarsOf({
       gateway_requests: sent.snapshots,
       s3_puts: sent.snapshots,
@@ -87,3 +86,11 @@ export function expectedDollars(
 /** Dollars of each unit. */
 export const usedDollars = (usage: Usage): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(usage).map(([unit, count]) => [unit, dollarsOf({ [unit]: count })]));
+
+type Costs = readonly [used: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>];
+
+/** What was added to the costs since they were read first. */
+export const sinceFirst = (first: Costs, last: Costs): Costs => [added(first[0], last[0]), added(first[1], last[1])];
+
+const added = (first: Readonly<Record<string, number>>, last: Readonly<Record<string, number>>) =>
+  Object.fromEntries(Object.entries(last).map(([of, usd]) => [of, usd - (first[of] ?? 0)]));

@@ -167,7 +167,7 @@ function watchedFunctions() {
       while (running.size > 0 && performance.now() < end) await after(2);
     },
     read: () => {
-      const read = { invocations, failures: failures.splice(0), waits };
+      const read = { invocations, failures: [...failures], waits };
       waits = {};
       return read;
     },

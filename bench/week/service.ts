@@ -25,7 +25,6 @@ const ServiceFigures = v.object({
   threads: v.array(ThreadFigures),
   /** Since the start, by function. */
   invocations: counts,
-  /** Since the last time. */
   failures: v.array(v.string()),
   /** Milliseconds that each message waited in its queue, since the last time. */
   waits: v.record(v.string(), v.array(v.number())),

@@ -79,7 +79,7 @@ export function watchService(service: WeekService): Watch {
     endHour: async (hour, drained_seconds) => {
       burst = false;
       const figures = await service.figures();
-      failures.push(...figures.failures);
+      failures.splice(0, failures.length, ...figures.failures);
       const ended = {
         hour,
         memory_mib: memoryByProgram(service.pid),

@@ -56,7 +56,7 @@ describe('the week of a team', () => {
     ['an event stored twice', watched(), { ...good, lake: { ...good.lake, doubled: 1 } }],
     ['a wrong response', watched(), { ...good, wrongAnswers: ['impact of b'] }],
     ['a check that was not evaluated', watched(), { ...good, checkStates: ['not evaluated'] }],
-    ['a dear week', watched(), { ...good, cost: { used: 2, expected: 1 } }],
+    ['a dear week', watched(), { ...good, cost: { used: 2.1, expected: 1 } }],
   ])('reports %s', (_, watch, outcome) => {
     expect(violations(watch, outcome)).not.toEqual([]);
   });
