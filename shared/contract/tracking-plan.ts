@@ -73,10 +73,16 @@ const byName = <T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema<unknown
     v.record(name, schema, 'must be an object'),
   );
 
-const schemaRule = 'must be a JSON Schema of the keywords that tracking plans evaluate';
+const schemaRule = 'must be a JSON Schema';
 
 const schemaOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.pipe(v.unknown(), v.check(isObject, schemaRule), v.strictObject(entries, schemaRule));
+  v.pipe(
+    v.unknown(),
+    v.check(isObject, schemaRule),
+    v.strictObject(entries, ({ expected }) =>
+      expected === 'never' ? 'is not a keyword that tracking plans evaluate' : schemaRule,
+    ),
+  );
 
 // By its input: the issues of a union would not say where in the schema they are.
 const anySchema: v.GenericSchema<unknown, PropertySchema> = v.lazy((input) =>

@@ -213,7 +213,7 @@ describe('a project’s tracking plan', () => {
     expect(json.detail.errors).toEqual([
       {
         path: '/tracking_plan/events/Order Placed/properties/total/pattern',
-        message: 'must be a JSON Schema of the keywords that tracking plans evaluate',
+        message: 'is not a keyword that tracking plans evaluate',
       },
     ]);
     expect(JSON.stringify(json)).not.toContain(secret);

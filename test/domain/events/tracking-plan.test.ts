@@ -230,17 +230,18 @@ describe('a plan', () => {
       ]),
     ),
   });
-  const rules = /must be a JSON Schema of the keywords/;
+  const unknown = /is not a keyword that tracking plans evaluate/;
+  const schemas = /must be a JSON Schema/;
   const size = /must have at most 200 schemas, 20 levels deep/;
 
   it.each<[string, Json, string, RegExp]>([
-    ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, '/properties/a/pattern', rules],
-    ['patterns of names', { patternProperties: { a: true } }, '/patternProperties', rules],
-    ['unique items', { items: { uniqueItems: true } }, '/items/uniqueItems', rules],
-    ['a tuple', { items: [{}] }, '/items', rules],
-    ['a list as a schema', { not: [] }, '/not', rules],
-    ['a misspelt keyword', { anyOf: [{}, { requird: ['a'] }] }, '/anyOf/1/requird', rules],
-    ['definitions below the root', { not: { $defs: {} } }, '/not/$defs', rules],
+    ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, '/properties/a/pattern', unknown],
+    ['patterns of names', { patternProperties: { a: true } }, '/patternProperties', unknown],
+    ['unique items', { items: { uniqueItems: true } }, '/items/uniqueItems', unknown],
+    ['a tuple', { items: [{}] }, '/items', schemas],
+    ['a list as a schema', { not: [] }, '/not', schemas],
+    ['a misspelt keyword', { anyOf: [{}, { requird: ['a'] }] }, '/anyOf/1/requird', unknown],
+    ['definitions below the root', { not: { $defs: {} } }, '/not/$defs', unknown],
     ['a format that is not evaluated', { not: { format: 'email' } }, '/not/format', /no other format is evaluated/],
     ['a schema elsewhere', { $ref: 'https://schemas.test/order.json' }, '/$ref', /must be #\/\$defs\/NAME/],
     ['a pointer to elsewhere in the schema', { $ref: '#/properties/a' }, '/$ref', /must be #\/\$defs\/NAME/],
