@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { neighboursOf } from './support/load-oracle.ts';
 import { occasion } from './support/machine.ts';
+import { markdownTable } from './support/markdown-table.ts';
 import {
   bodiesOf,
   hubJobs,
@@ -205,7 +206,7 @@ function markdown(): string {
     ms_ratios,
     ...one
   }: Readonly<Record<string, unknown>>) => [
-    one['figure'],
+    String(one['figure']),
     `${cpu_ms} / ${peer_cpu_ms}`,
     `${cpu_ratio} (${range(cpu_ratios)})`,
     `${ms} / ${peer_ms}`,
@@ -220,7 +221,7 @@ function markdown(): string {
     'times faster',
     'share of the true answer',
   ];
-  return [head, head.map(() => '---'), ...figures.map(cells)].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return markdownTable([head, ...figures.map(cells)]);
 }
 
 function range(values: unknown): string {

@@ -171,7 +171,7 @@ async function askRound(clients: number, round: number, questionOf: (chosen: Cho
   return answered.flat();
 }
 
-/** One question over HTTP. A refusal for the rate is waited for and asked again: it is no answer. */
+/** One question over HTTP. After a refusal for the rate it waits and retries: a refusal is no answer. */
 async function ask([route, query]: Question): Promise<Answer> {
   const url = `${route}?${new URLSearchParams(query)}`;
   for (;;) {

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const hourMs = 3_600_000;
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify({ bench: 'week', ...line })}\n`);
 
-/** A signal ends the week after the hour that runs, with a report of what there was. */
+/** A signal ends the week after the current hour, with a report of the hours until then. */
 let stopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (stopped = true));
 

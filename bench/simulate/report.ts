@@ -1,4 +1,5 @@
 import { newTable } from '../../lib/tables.ts';
+import { markdownTable } from '../support/markdown-table.ts';
 import { type Figures, figures as measured } from './figures.ts';
 import { backlogOf, onDemand } from './flow.ts';
 import { aws } from './limits.ts';
@@ -52,7 +53,7 @@ export function table(): string {
     waited(waits.deliveries),
     [...new Set(saturated.slice(0, most).flatMap(({ turn }) => turn))].join('; '),
   ]);
-  return aligned([['Load', 'Fullest', 'Events wait', 'Deliveries wait', 'Turn'], ...rows]);
+  return markdownTable([['Load', 'Fullest', 'Events wait', 'Deliveries wait', 'Turn'], ...rows]);
 }
 
 /** The resources' limits, the nearest first, if only one kind of load grows. */
@@ -64,15 +65,9 @@ export function order(by: Dimension): string {
     return growth > 1e-12 ? [{ name: one.name, factor, turn: one.turn.join('; ') }] : [];
   });
   const sorted = rows.sort((a, b) => a.factor - b.factor).map(({ name, factor, turn }) => [name, times(factor), turn]);
-  return aligned([['Full', 'At', 'Turn'], ...sorted]);
+  return markdownTable([['Full', 'At', 'Turn'], ...sorted]);
 }
 
 const percent = (share: number): string => `${Math.round(share * 100).toLocaleString('en')} %`;
 const times = (factor: number): string => `× ${Number(factor.toPrecision(2)).toLocaleString('en')}`;
 const waited = (minutes: number): string => (minutes < 1 ? '' : `${Math.round(minutes).toLocaleString('en')} min`);
-
-function aligned([head = [], ...rows]: readonly (readonly string[])[]): string {
-  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => row[i]?.length ?? 0)));
-  const line = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
-}

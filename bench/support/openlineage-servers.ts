@@ -31,8 +31,8 @@ const Graph = v.object({ graph: v.array(v.object({ id: v.string() })) });
 const Found = v.object({ results: v.array(v.object({ name: v.string() })) });
 
 /**
- * The whole service on this machine, in its own process. What asks whether it has settled must not count as its work: the
- * list of all deliveries, asked five times a second, was a fifth of what an event took.
+ * The whole service on this machine, in its own process. Waiting until it has settled must not count as its work: the
+ * list of all deliveries, read five times a second, took a fifth of an event's time.
  */
 export async function ownService(): Promise<OpenLineageServer> {
   const { credentials, pid, end } = await startProcess(['--in-memory', '--seed', 'conformance']);

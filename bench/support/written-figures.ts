@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { markdownTable } from './markdown-table.ts';
 import { type RecordedRun, type Result, recordedRuns } from './results.ts';
 
 const file = path.join(import.meta.dirname, '..', '..', 'docs', 'benchmarks.md');
@@ -25,7 +26,7 @@ export function figuresTable(runs: readonly RecordedRun[]): string {
     ({ date, machine, node, commit, load }, i) =>
       `${i + 1}. ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
   );
-  return [...aligned([head, ...rows]), '', 'Runs:', '', ...occasions].join('\n');
+  return [markdownTable([head, ...rows]), '', 'Runs:', '', ...occasions].join('\n');
 }
 
 const head = ['Figure', 'Last', 'Unit', 'Aim', 'Peer', 'Times better', 'Run'];
@@ -33,11 +34,4 @@ const head = ['Figure', 'Last', 'Unit', 'Aim', 'Peer', 'Times better', 'Run'];
 function cellsOf({ figure, value, unit, aim, peer_value, times_better }: Result, run: number): string[] {
   const shown = (number: number | undefined) => number?.toLocaleString('en') ?? '';
   return [figure, shown(value), unit, shown(aim), shown(peer_value), shown(times_better), String(run)];
-}
-
-/** A Markdown table as the formatter leaves it. */
-function aligned([first = [], ...rest]: readonly (readonly string[])[]): string[] {
-  const widths = first.map((_, i) => Math.max(3, ...[first, ...rest].map((cells) => cells[i]?.length ?? 0)));
-  const row = (cells: readonly string[]) => `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
-  return [row(first), row(widths.map((width) => '-'.repeat(width))), ...rest.map(row)];
 }

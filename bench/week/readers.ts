@@ -25,7 +25,7 @@ const draws = Object.entries(weights).flatMap(([kind, weight]) =>
   Array.from({ length: weight }, () => kind as keyof typeof weights),
 );
 
-/** People who query the team's graph, eight at a time. The neighbours in their responses are compared with what was sent. */
+/** People who query the team's graph, eight at a time. Compares the neighbours in responses with the sent lineage. */
 export function readersOf(team: Team): Readers {
   const random = randomFloats(200);
   const latencies = Object.fromEntries(

@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { markdownTable } from '../support/markdown-table.ts';
 import { quantile } from '../support/quantile.ts';
 import type { Readers } from './readers.ts';
 import { bounds, heapGrowth, memoryGrowth, type Outcome } from './rules.ts';
@@ -149,7 +150,4 @@ function costs({ used, expected, outcome, requests }: Run): string {
 
 const number = (count: number): string => count.toLocaleString('en');
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => markdownTable([head, ...rows]);

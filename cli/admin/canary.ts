@@ -21,7 +21,7 @@ export async function runCanary({ connection }: AdminContext, url: string) {
     throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
   const start = performance.now();
   const timeIsUp = () => performance.now() - start > roundMs;
-  await canaryRound(keys, { url: url.replace(/\/$/, ''), newId: randomUUID, timeIsUp });
+  await canaryRound(keys, { url, newId: randomUUID, timeIsUp });
   return { milliseconds: Math.round(performance.now() - start) };
 }
 

@@ -39,11 +39,13 @@ async function paramsOf(session: Session, project: string | undefined) {
 async function set(session: Session, project: string | undefined, tracking_plan: unknown): Promise<Outcome> {
   const params = await paramsOf(session, project);
   await session.ask(routes.updateCollectionProject, { params, body: { tracking_plan } });
-  return get(session, [project]);
+  return shown(session, params);
 }
 
-async function get(session: Session, [project]: readonly (string | undefined)[]): Promise<Outcome> {
-  const params = await paramsOf(session, project);
+const get = async (session: Session, [project]: readonly (string | undefined)[]): Promise<Outcome> =>
+  shown(session, await paramsOf(session, project));
+
+async function shown(session: Session, params: Awaited<ReturnType<typeof paramsOf>>): Promise<Outcome> {
   const [shapes, counts] = await Promise.all([
     session.ask(routes.describeCollectedEvents, { params }),
     session.ask(routes.countCollectedEvents, { params }),

@@ -10,7 +10,6 @@ import { describeError } from '../../shared/runtime/problem-reply.ts';
 
 const from = table();
 const { API_URL, COLLECT_URL, INGEST_URL } = environment('API_URL', 'COLLECT_URL', 'INGEST_URL');
-const base = (url: string): string => url.replace(/\/$/, '');
 
 /** What is under way when the time is up must still end. */
 const reserveMs = 15_000;
@@ -22,9 +21,9 @@ export const handler = instrumented(async (_event: unknown, context): Promise<vo
     const keys = await readCanaryKeys(from);
     if (keys === null) throw new Fault('canary_without_keys', 'the canary has no keys');
     await canaryRound(keys, {
-      url: base(API_URL),
-      collectUrl: base(COLLECT_URL ?? API_URL),
-      ingestUrl: base(INGEST_URL ?? API_URL),
+      url: API_URL,
+      collectUrl: COLLECT_URL,
+      ingestUrl: INGEST_URL,
       newId: randomUUID,
       timeIsUp,
     });

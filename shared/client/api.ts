@@ -28,8 +28,9 @@ const tries = 4;
 const timeoutMs = 120_000;
 const maxPauseMs = 20_000;
 
-/** A client of the service at an address with a token. */
-export function apiOf(url: string, token: string | undefined): Api {
+/** A client of the service at an address, with or without a final slash, with a token. */
+export function apiOf(address: string, token: string | undefined): Api {
+  const url = address.replace(/\/$/, '');
   const send = async (route: Endpoint, question: Question): Promise<Response> => {
     for (let attempt = 1; ; attempt++) {
       const response = await fetched(url, token, route, question);

@@ -14,8 +14,8 @@ const pauseMs = 1_000;
 export type RoundOptions = {
   readonly url: string;
   /** Where senders send, if that is not `url`: the functions' own URLs. */
-  readonly collectUrl?: string;
-  readonly ingestUrl?: string;
+  readonly collectUrl?: string | undefined;
+  readonly ingestUrl?: string | undefined;
   readonly newId: () => string;
   /** Asked before each wait: from then on nothing is waited for. */
   readonly timeIsUp: () => boolean;

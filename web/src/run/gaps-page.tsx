@@ -157,10 +157,12 @@ type UndeclaredEdgesProps = {
   readonly undeclared: NonNullable<Gap['details']['undeclared']>;
 };
 
+const edgesShown = 5;
+
 /** The first edges that nobody declares; each leads to its evidence. */
 const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: UndeclaredEdgesProps) => (
   <ul className="plain">
-    {edges.slice(0, 5).map(({ upstream, downstream }) => (
+    {edges.slice(0, edgesShown).map(({ upstream, downstream }) => (
       <li key={`${upstream} ${downstream}`}>
         <Link
           to="/lineage"
@@ -171,6 +173,6 @@ const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: Undeclared
         </Link>
       </li>
     ))}
-    {count > 5 && <li className="dim">{texts.gaps.edges(count)}</li>}
+    {count > edgesShown && <li className="dim">{texts.gaps.edges(count)}</li>}
   </ul>
 );

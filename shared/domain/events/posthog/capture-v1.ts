@@ -98,7 +98,7 @@ function lineOf(event: unknown, place: Place): string {
   return line;
 }
 
-/** The properties of the older routes, out of which V1 lifted these; null if they are no objects. */
+/** The properties as the older routes have them: V1 moved some out of them. Null if they are no objects. */
 function legacyProperties(event: ForeignJson, library: ForeignJson): ForeignJson | null {
   const { properties, options = null, session_id, window_id } = event;
   if (!isParsedObject(properties ?? nothing) || !isParsedObject(options ?? nothing)) return null;

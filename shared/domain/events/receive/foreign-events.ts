@@ -68,7 +68,7 @@ export function requireNativeRules(events: readonly CollectionEvent[], pathOf: (
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
 }
 
-/** An object of two, of which the second wins; without a copy if there is only one. */
+/** The fields of both objects; the second wins. Makes no copy if one is empty. */
 export const merged = (first: ForeignJson, second: ForeignJson): ForeignJson =>
   isEmpty(first) ? second : isEmpty(second) ? first : { ...first, ...second };
 
@@ -77,7 +77,7 @@ export function isEmpty(record: ForeignJson): boolean {
   return true;
 }
 
-/** Stands for an object that was not sent. */
+/** Used for an object that was not sent. */
 export const nothing: ForeignJson = Object.freeze({});
 
 /** Ids for events that have none, by their content: a retry has the same, and equal events of a batch have different ones. */
