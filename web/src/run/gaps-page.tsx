@@ -56,13 +56,17 @@ const sortBy = {
   opened: ({ opened_at }: GapOfProvider) => opened_at,
 };
 
+/** Gaps that one scan found have one time: those go by their type. */
+const newestFirst = (a: Gap, b: Gap): number =>
+  b.opened_at.localeCompare(a.opened_at) || a.gap_type.localeCompare(b.gap_type);
+
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));
   const items = providers.data?.items ?? [];
   const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
   const gaps = pages.flatMap(({ data }, index): GapOfProvider[] => {
     const provider = items[index];
-    return provider ? (data?.items ?? []).map((gap) => ({ ...gap, provider })) : [];
+    return provider ? (data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, provider })) : [];
   });
   const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
   return { gaps, isPending: providers.isPending, error };
