@@ -141,10 +141,7 @@ async function measureProcessor(format: Format, trackingPlan: TrackingPlan | nul
 
 /** Takes every message and sends none. */
 function silentClient(): SQSClient {
-  const client = new SQSClient({});
-  const answer = { output: { $metadata: {} }, response: {} };
-  client.middlewareStack.add(() => async () => answer, { step: 'initialize', priority: 'high' });
-  return client;
+  return Object.assign(new SQSClient({}), { send: async () => ({}) });
 }
 
 function ratio(part: number, whole: number): number {

@@ -85,9 +85,9 @@ export const SegmentReceipt = v.object({ success: v.literal(true) });
 export const CompatibleForm = v.looseObject({ data: v.string(), compression: v.optional(v.picklist(['', 'base64'])) });
 
 /** C-POSTHOG-21: the verdict on each event by its `uuid`. */
-const CaptureResult = v.object({ result: v.picklist(['ok', 'drop']), details: v.optional(v.string()) });
+export const CaptureResult = v.object({ result: v.picklist(['ok', 'drop']), details: v.optional(v.string()) });
 export const CaptureReceipt = v.object({ results: v.record(v.string(), CaptureResult) });
-export type CaptureResults = v.InferOutput<typeof CaptureReceipt>['results'];
+export type CaptureResult = v.InferOutput<typeof CaptureResult>;
 
 /** C-POSTHOG-21: `options`, `session_id` and `window_id` are what older routes have among the properties. */
 export const CaptureBody = v.looseObject({

@@ -15,7 +15,7 @@ type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 export function checkBodyHead(body: Body, { headers, bytes }: RawBody): 'gzip' | null {
   requireMediaType(body, headers['content-type']);
   const encoding = encodingOf(body, headers['content-encoding']);
-  return encoding === 'gzip' && isInflated(bytes) ? null : encoding && 'gzip';
+  return encoding === 'gzip' && !startsAsGzip(bytes) && isInflated(bytes) ? null : encoding && 'gzip';
 }
 
 /** Throws 413 if the body as received exceeds the limit. */

@@ -5,7 +5,7 @@ import {
   type RowOrigin,
 } from '../../contract/collection.ts';
 import { keysOf, placeOfName } from '../../contract/field-errors.ts';
-import type { CaptureResults } from '../../contract/foreign-formats.ts';
+import type { CaptureResult } from '../../contract/foreign-formats.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
 import type { TrackingPlan } from '../../contract/tracking-plan.ts';
@@ -73,11 +73,12 @@ export function acceptSegmentBatch(ports: CollectPorts, request: CollectRequest)
 export async function acceptCaptureBatch(
   ports: CollectPorts,
   request: CollectRequest,
-): Promise<CollectionReceipt & { readonly results: CaptureResults }> {
+): Promise<CollectionReceipt & { readonly results: ReadonlyMap<string, CaptureResult> }> {
   const batch = readCaptureBatch(request);
   const receipt = await accept(ports, request, batch);
-  const received = [...batch.results.values()].filter(({ result }) => result === 'ok').length;
-  return { ...receipt, received, results: Object.fromEntries(batch.results) };
+  let received = 0;
+  for (const { result } of batch.results.values()) if (result === 'ok') received++;
+  return { ...receipt, received, results: batch.results };
 }
 
 async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch): Promise<CollectionReceipt> {

@@ -240,7 +240,12 @@ describe('Capture V1 answers for each event (C-POSTHOG-21)', () => {
     try {
       const { results, received } = await acceptCaptureBatch(ports, collectRequest(body, { headers, ...overrides }));
       const stored = ports.accepted.flatMap(({ lines }) => lines.map((line) => JSON.parse(line)));
-      return { results, received, stored, counted: ports.counted.map(({ rejected }) => rejected) };
+      return {
+        results: Object.fromEntries(results),
+        received,
+        stored,
+        counted: ports.counted.map(({ rejected }) => rejected),
+      };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       expect(ports.accepted).toEqual([]);

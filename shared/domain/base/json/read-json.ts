@@ -88,7 +88,7 @@ type RawNumber = { readonly rawJSON: string };
  * Finds what may be a number that a double writes in another way: many digits or an exponent, a last 0, a negative zero.
  * The character before counts: every browser's user agent has "5.0 ".
  */
-const suspicious = /(?:[:,[]\s?|\s{2})(?:-?\d(?:[\d.]{15}|[\d.]{0,14}[eE]|\d{0,14}\.\d{0,14}0[\s,}\]])|-0[\s,}\]])/;
+const suspicious = /[:,[]\s*(?:-?\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.\d*0[\s,}\]])|-0[\s,}\]])/;
 
 /** Keeps numbers as sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. The caller bounds nesting. */
 export function parseExactJson(text: string): unknown {

@@ -8,16 +8,15 @@ import {
   type ForeignJson,
   isGiven,
   isParsedObject,
+  mappedLines,
   onlyKeyOf,
   refuse,
   requireBatchSize,
-  requireNativeRules,
   requireShallowEnvelope,
-  storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, type RefuseLine, requireModestEvents, requirePlanned } from '../receive/validate-events.ts';
-import { nativeEventOf } from './event.ts';
+import type { Batch, RefuseLine } from '../receive/validate-events.ts';
+import { nativeEventOf, uuidAt } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function parsePosthogBatch(text: string): Batch {
@@ -60,23 +59,20 @@ function nativeLines(
   }
   requireShallowEnvelope(envelope);
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
-  requireModestEvents(events, pathOf);
   const idOfContent = contentIds();
-  const natives = events.map((event, index) =>
-    nativeEventOf(event, {
-      path: pathOf(index),
-      id: () => idOfContent(isTimed(event) ? event : [index, text]),
+  const nativeOf = (event: unknown, index: number) => {
+    const path = pathOf(index);
+    return nativeEventOf(event, {
+      path,
+      id: (event) => uuidAt(event, path) ?? idOfContent(isTimed(event) ? event : [index, text]),
       receivedAt,
-    }),
-  );
-  requireNativeRules(natives, pathOf);
-  const sentAt = textOf(envelope['sent_at']);
-  const lines = natives.map((event) => storedLine(event, sentAt));
-  return requirePlanned(lines, pathOf, refuseLine);
+    });
+  };
+  return mappedLines(events, { pathOf, nativeOf, sentAt: textOf(envelope['sent_at']), refuseLine });
 }
 
 /** In a retry the body may have another `sent_at`. Without a time, equal events are one only in the same body. */
-const isTimed = (event: unknown): boolean => isParsedObject(event) && isGiven(event['timestamp']);
+const isTimed = (event: ForeignJson): boolean => isGiven(event['timestamp']);
 
 const form = 'application/x-www-form-urlencoded';
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);
@@ -121,10 +117,16 @@ function projectKeyOf(body: unknown, events: readonly unknown[]): string {
 }
 
 /** Adds the keys that a body or an event names. Returns whether there is one. */
-function addKeys(keys: Set<unknown>, { api_key, token, $token }: ForeignJson): boolean {
-  const named = [api_key, token, $token].filter(isGiven);
-  for (const one of named) keys.add(one);
-  return named.length > 0;
+function addKeys(keys: Set<unknown>, named: ForeignJson): boolean {
+  let isNamed = false;
+  for (const field of keyFields)
+    if (isGiven(named[field])) {
+      keys.add(named[field]);
+      isNamed = true;
+    }
+  return isNamed;
 }
+
+const keyFields = ['api_key', 'token', '$token'] as const;
 
 const isProjectKey = (token: unknown): boolean => typeof token === 'string' && isSecret('project_key', token);

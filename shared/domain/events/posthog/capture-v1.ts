@@ -1,26 +1,26 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
-import type { CaptureResults } from '../../../contract/foreign-formats.ts';
+import type { CaptureResult } from '../../../contract/foreign-formats.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { type RawBody, readText } from '../../base/body.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { bearerOf } from '../../workspaces/access/secret.ts';
 import {
   type ForeignJson,
+  isEmpty,
   isGiven,
   isParsedObject,
+  mappedLines,
   nothing,
   onlyKeyOf,
   refuse,
   requireBatchSize,
-  requireNativeRules,
-  storedLine,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, type RefuseLine, requireModestEvents, requirePlanned } from '../receive/validate-events.ts';
-import { nativeEventOf, uuidForm } from './event.ts';
+import type { Batch } from '../receive/validate-events.ts';
+import { isUuid, nativeEventOf } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
-export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, CaptureResults[string]> };
+export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, CaptureResult> };
 
 /** C-POSTHOG-21: the key is the bearer. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; 422 if an event cannot be named. */
 export function readCaptureBatch(body: RawBody): CaptureBatch {
@@ -29,7 +29,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
   if (!isParsedObject(envelope) || !Array.isArray(events))
     throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }.' });
   requireBatchSize(events, '/batch');
-  const results = new Map<string, CaptureResults[string]>();
+  const results = new Map<string, CaptureResult>();
   const refused: Record<string, number> = {};
   const errors: FieldError[] = [];
   const [$lib, $lib_version] = textOf(body.headers['posthog-sdk-info'])?.split('/', 2) ?? [];
@@ -44,14 +44,35 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     lines: (receivedAt, refuseLine) => {
       if (envelope['historical_migration'] === true)
         refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
+      const uuids = events.map(uuidOf);
       const sentAt = textOf(envelope['created_at']);
-      return events.flatMap((event, index) => {
-        const uuid = uuidOf(event, index);
+      const linesOf = (from: number, to: number) =>
+        mappedLines(events.slice(from, to), {
+          pathOf: (index) => pathOf(from + index),
+          nativeOf: (event, index) => {
+            const id = () => uuids[from + index] ?? '';
+            return nativeEventOf(
+              event,
+              { path: pathOf(from + index), id, receivedAt },
+              legacyProperties(event, library),
+            );
+          },
+          sentAt,
+          refuseLine,
+        });
+      try {
+        const lines = linesOf(0, events.length);
+        for (const uuid of uuids) results.set(uuid, accepted);
+        return lines;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+      }
+      // One of them breaks a rule, so that they are read one by one.
+      return uuids.flatMap((uuid, index) => {
         try {
-          const place = { path: `/batch/${index}`, id: () => uuid, receivedAt, library, sentAt, refuseLine };
-          const line = lineOf(event, place);
+          const lines = linesOf(index, index + 1);
           results.set(uuid, accepted);
-          return line;
+          return lines;
         } catch (error) {
           if (!(error instanceof Problem)) throw error;
           // An event of the same id may have been accepted.
@@ -65,47 +86,31 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
   };
 }
 
+const pathOf = (index: number): string => `/batch/${index}`;
+
 const accepted = { result: 'ok' } as const;
 
 /** The verdicts are by id: an event without one refuses its batch. */
 function uuidOf(event: unknown, index: number): string {
   const uuid = isParsedObject(event) ? event['uuid'] : null;
-  if (typeof uuid === 'string' && uuidForm.test(uuid)) return uuid;
-  return refuse('invalid_event', `/batch/${index}/uuid`, 'must be a UUID');
+  if (isUuid(uuid)) return uuid;
+  return refuse('invalid_event', `${pathOf(index)}/uuid`, 'must be a UUID');
 }
 
 const detailsOf = ({ code, errors: [first] }: Problem): string =>
   first === undefined ? code : `${code}: ${first.path} ${first.message}`;
 
-type Place = {
-  readonly path: string;
-  readonly id: () => string;
-  readonly receivedAt: string;
-  /** The properties that say which SDK has sent the batch. */
-  readonly library: ForeignJson;
-  readonly sentAt: string | null;
-  readonly refuseLine: RefuseLine | undefined;
-};
-
-function lineOf(event: unknown, place: Place): string {
-  const { path, library, sentAt, refuseLine } = place;
-  requireModestEvents([event], () => path);
-  if (!isParsedObject(event)) return refuse('invalid_event', path, 'must be an object');
-  const native = nativeEventOf(event, place, legacyProperties(event, library));
-  requireNativeRules([native], () => path);
-  const line = storedLine(native, sentAt);
-  requirePlanned([line], () => path, refuseLine);
-  return line;
-}
-
 /** The properties as the older routes have them: V1 moved some out of them. Null if they are no objects. */
-function legacyProperties(event: ForeignJson, library: ForeignJson): ForeignJson | null {
-  const { properties, options = null, session_id, window_id } = event;
-  if (!isParsedObject(properties ?? nothing) || !isParsedObject(options ?? nothing)) return null;
-  const { cookieless_mode, process_person_profile } = Object(options);
-  const legacy: Record<string, unknown> = { ...Object(properties), ...library };
+function legacyProperties(event: unknown, library: ForeignJson): ForeignJson | null {
+  if (!isParsedObject(event)) return null;
+  const { session_id, window_id } = event;
+  const [properties, options] = [event['properties'] ?? nothing, event['options'] ?? nothing];
+  if (!isParsedObject(properties) || !isParsedObject(options)) return null;
+  const legacy: Record<string, unknown> = { ...properties };
+  if (!isEmpty(library)) Object.assign(legacy, library);
   if (isGiven(session_id)) legacy['$session_id'] = session_id;
   if (isGiven(window_id)) legacy['$window_id'] = window_id;
+  const { cookieless_mode, process_person_profile } = options;
   if (isGiven(cookieless_mode)) legacy['$cookieless_mode'] = cookieless_mode;
   if (isGiven(process_person_profile)) legacy['$process_person_profile'] = process_person_profile;
   return legacy;

@@ -1,11 +1,11 @@
 import { type CollectionEvent, isPlainObject } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
-import { Problem, problems } from '../../../contract/problems.ts';
+import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
 import { isTimestamp, readTimestamp } from '../../base/time/timestamp.ts';
-import { timedEventErrors } from './validate-events.ts';
+import { isBlank, type RefuseLine, requireModestEvents, requirePlanned, timedEventErrors } from './validate-events.ts';
 
 /** JSON of a sender's own format. */
 export type ForeignJson = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export const isParsedObject: (value: unknown) => value is ForeignJson = isPlainO
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** Text with something in it, else null. */
-export const textOf = (value: unknown): string | null => (typeof value === 'string' && /\S/.test(value) ? value : null);
+export const textOf = (value: unknown): string | null => (typeof value === 'string' && !isBlank(value) ? value : null);
 
 /** Text, or a number in its own digits; else null. */
 export function textOrDigits(value: unknown): string | null {
@@ -59,12 +59,11 @@ function hasControl(text: string): boolean {
 
 /** Refuses events that break a native rule, with the places of the original ones (422). */
 export function requireNativeRules(events: readonly CollectionEvent[], pathOf: (index: number) => string): void {
-  const errors = events.flatMap((event, index) =>
-    timedEventErrors(event).map((error) => ({
-      path: pathOf(index),
-      message: `${error.path.slice(1)} ${error.message}`,
-    })),
-  );
+  const errors: FieldError[] = [];
+  events.forEach((event, index) => {
+    for (const { path, message } of timedEventErrors(event))
+      errors.push({ path: pathOf(index), message: `${path.slice(1)} ${message}` });
+  });
   if (errors.length > 0) throw new Problem('invalid_event', { errors });
 }
 
@@ -95,6 +94,23 @@ export function contentIds() {
 export function requireShallowEnvelope(envelope: ForeignJson): void {
   if (Object.entries(envelope).some(([name, value]) => name !== 'batch' && isDeeperThan(deepestJson, value)))
     throw new Problem('invalid_batch', { errors: [{ path: '', message: nestingRule }] });
+}
+
+type Mapping = {
+  readonly pathOf: (index: number) => string;
+  readonly nativeOf: (event: unknown, index: number) => CollectionEvent;
+  readonly sentAt: string | null;
+  readonly refuseLine: RefuseLine | undefined;
+};
+
+/** The lines of events in a sender's own format; throws the Problem of the first rule that any of them breaks. */
+export function mappedLines(events: readonly unknown[], mapping: Mapping): readonly string[] {
+  const { pathOf, nativeOf, sentAt, refuseLine } = mapping;
+  requireModestEvents(events, pathOf);
+  const natives = events.map(nativeOf);
+  requireNativeRules(natives, pathOf);
+  const lines = natives.map((event) => storedLine(event, sentAt));
+  return requirePlanned(lines, pathOf, refuseLine);
 }
 
 /** What is stored of an event, and when its sender says that it was sent. */
