@@ -50,7 +50,9 @@ function walk(next: ReadonlyMap<string, readonly string[]>, start: string, depth
   const found = new Set<string>();
   let edge: readonly string[] = [start];
   for (let step = 0; step < depth; step++) {
-    edge = edge.flatMap((one) => next.get(one) ?? []).filter((one) => one !== start && !found.has(one));
+    const reached = new Set(edge.flatMap((one) => next.get(one) ?? []));
+    // Once each: in layers that all read each other, the paths to them multiply with every step.
+    edge = [...reached].filter((one) => one !== start && !found.has(one));
     for (const one of edge) found.add(one);
   }
   return found;
