@@ -219,7 +219,7 @@ describe('times and texts', () => {
 });
 
 describe('Capture V1 answers for each event (C-POSTHOG-21)', () => {
-  const ids = [1, 2, 3].map((n) => `0192f3a0-0000-7000-8000-00000000000${n}`);
+  const ids = [1, 2, 3, 4, 5, 6].map((n) => `0192f3a0-0000-7000-8000-00000000000${n}`);
   const v1 = (extra: object = {}, n = 0) => ({
     uuid: ids[n],
     event: 'Order Placed',
@@ -286,6 +286,27 @@ describe('Capture V1 answers for each event (C-POSTHOG-21)', () => {
       ],
       results: { [ids[1] ?? '']: { result: 'drop' } },
     });
+  });
+
+  it('gives each event of a batch the verdict and the line that it gets on its own', async () => {
+    const batch = [
+      v1({ session_id: 's-1' }),
+      v1({ event: '$screen' }, 1),
+      v1({ properties: { big: 'x'.repeat(40_000) } }, 2),
+      v1({ options: { cookieless_mode: true } }, 3),
+      v1({ session_id: 'x'.repeat(300) }, 4),
+      v1({ event: '$pageview' }, 5),
+    ];
+    const verdictsOf = async (events: readonly object[]) => {
+      const answer = await capture({ batch: events });
+      if (typeof answer === 'string') throw new Error(answer);
+      return [JSON.stringify(answer.results).replaceAll(/\/batch\/\d/g, '/batch/n'), answer.stored] as const;
+    };
+    const [together, stored] = await verdictsOf(batch);
+    const singly = await Promise.all(batch.map((event) => verdictsOf([event])));
+    expect(together).toBe(`{${singly.map(([text]) => text.slice(1, -1)).join()}}`);
+    expect(stored).toEqual(singly.flatMap(([, lines]) => lines));
+    expect(stored).toHaveLength(2);
   });
 
   it('stores nothing and calls no sink if every event is dropped', async () => {
