@@ -95,14 +95,9 @@ export function readersOf(team: Team): Readers {
     columns: async () => impact('columns', oneOf(datasets, random), { column_ref: 'c00' }),
     search: async () => get('search', '/v1/lineage/relations', { q: oneOf(['team', 'ds_1', 'raw', 'm1'], random) }),
     relation: async () => {
-      const { now, model } = someModel();
-      // A model that was new in this hour is not known before its snapshot is.
-      return get('relation', '/v1/lineage/relation', {
-        relation_ref: relationOf(
-          now,
-          oneOf([...now.sources, model.name], () => 0),
-        ),
-      });
+      // What a model read an hour ago: a source that none has read yet is in no edge, and not known.
+      const [relation_ref] = oneOf(relationEdges(someModel().before), random);
+      return get('relation', '/v1/lineage/relation', { relation_ref });
     },
     explain: async () => {
       const [upstream, downstream] = oneOf(relationEdges(someModel().now), random);
