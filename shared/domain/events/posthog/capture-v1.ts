@@ -50,12 +50,8 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
         mappedLines(events.slice(from, to), {
           pathOf: (index) => pathOf(from + index),
           nativeOf: (event, index) => {
-            const id = () => uuids[from + index] ?? '';
-            return nativeEventOf(
-              event,
-              { path: pathOf(from + index), id, receivedAt },
-              legacyProperties(event, library),
-            );
+            const place = { path: pathOf(from + index), id: () => uuids[from + index] ?? '', receivedAt };
+            return nativeEventOf(event, place, legacyProperties(event, library));
           },
           sentAt,
           refuseLine,

@@ -66,7 +66,7 @@ const fields = new Map(
 );
 const requiredFields = [...fields.values()].filter(({ isRequired }) => isRequired).length;
 
-/** A quick check of what the schema certainly takes. */
+/** A cheap check: the schema takes all values that pass it, and perhaps more. */
 function certainOf(schema: v.GenericSchema): (value: unknown) => boolean {
   if (v.is(schema, { a: [1] })) return isPlainObject;
   if (v.is(schema, '')) return isText;
