@@ -18,7 +18,6 @@ import {
   type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
-import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ImpactReader = QueryReader & Pick<GraphReader, 'names' | 'providers'> & { readonly metering: Metering };
@@ -58,18 +57,17 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
   },
 });
 
-type RelationReader = QueryReader &
-  Pick<GraphReader, 'names' | 'columns'> & { readonly connector: ConnectorFinder; readonly metering: Metering };
+type RelationReader = QueryReader & Pick<GraphReader, 'names' | 'columns'> & { readonly metering: Metering };
 
 export const relationImplementations = (
   reader: RelationReader,
 ): Implementations<typeof relationRoutes & typeof overviewRoutes> => ({
   listRelations: async ({ workspace, query: { connector_id, q: query = '', in: searchIn, limit, cursor = null } }) => {
     if (searchIn === 'columns' && query.trim() === '') throw namelessColumn();
-    const connectorId = connector_id === undefined ? null : await reader.connector(workspace, connector_id);
     const names = await reader.namesOf(workspace);
     const connectors = new Map(names.connectors.map((one) => [one.id, one]));
     const context = { ...openedGraph(workspace, names), connectors };
+    const connectorId = namedConnector({ context }, connector_id)?.id ?? null;
     const search = { workspace, connectorId, query, limit, cursor };
     const find = searchIn === 'columns' ? findColumns : findRelations;
     return { status: 200, body: await find({ reader, context }, search) };

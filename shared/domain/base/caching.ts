@@ -16,9 +16,14 @@ export function memoised<Text extends string, Result extends {}>(
   };
 }
 
-/** Grows as it fills: with `max` alone the library allocates all entries at once, milliseconds of each cold start. */
-export const lruCache = <Key extends {}, Value extends {}>(maxEntries: number): LRUCache<Key, Value> =>
-  new LRUCache<Key, Value>({ maxSize: maxEntries, sizeCalculation: () => 1 });
+/**
+ * Grows as it fills: with `max` alone the library allocates all entries at once, milliseconds of each cold start.
+ * @param sizeOf what a value counts toward `maxSize`, at least 1; without it the cache holds that many entries
+ */
+export const lruCache = <Key extends {}, Value extends {}>(
+  maxSize: number,
+  sizeOf: (value: Value) => number = () => 1,
+): LRUCache<Key, Value> => new LRUCache<Key, Value>({ maxSize, sizeCalculation: sizeOf });
 
 /** What `make` gives, made when it is first asked for. */
 export function once<T>(make: () => T): () => T {

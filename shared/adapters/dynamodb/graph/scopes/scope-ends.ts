@@ -58,11 +58,13 @@ const endOf = (item: Item): OrderEnd => ({
   removed: item['removed'] ? (unpack(item['removed']) as Listing) : null,
 });
 
-const scopesKept = 200;
+/** Claims and orders together, about 10 MiB: each version of a head has its own list, and lists grow until they are pruned. */
+const endsCached = 50_000;
+const sizeOf = (ends: readonly OrderEnd[]): number => ends.reduce((sum, end) => sum + 1 + claimsEnded(end), 1);
 
 /** What orders ended; what was requested under a version of a head is kept by the process. */
 export function scopeEnds(table: Table): Pick<ScopeStore, 'ends'> {
-  const known = lruCache<string, readonly OrderEnd[]>(scopesKept);
+  const known = lruCache<string, readonly OrderEnd[]>(endsCached, sizeOf);
   return {
     ends: async (graph, scope, range) => {
       const { after, until, version } = range;

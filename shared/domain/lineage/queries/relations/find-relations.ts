@@ -59,44 +59,43 @@ async function chunkOf(
   size: number,
 ): Promise<Chunk> {
   const searched = { graph, pages, names: readOnce(names) };
-  const [wide, from] = await Promise.all([
-    names.wideNodes(graph, wideNodesRead),
-    place ?? rarestWord(searched, search).then(startOf),
-  ]);
+  const read = async () => {
+    const from = place ?? startOf(await rarestWord(searched, search));
+    return { from, ...(await candidates(searched, search, { ...from, size })) };
+  };
+  const [wide, { from, urns, nodes, next }] = await Promise.all([names.wideNodes(graph, wideNodesRead), read()]);
   const promoted = new Set(wide.filter((urn) => matches(search, urn)).slice(0, widePromoted));
-  const isNew = (urn: Urn) => !promoted.has(urn);
-  const { urns, nodes, next } = await candidates(searched, search, from, { size, isNew });
+  const others = urns.filter((urn) => !promoted.has(urn));
   const isFirst = from.after === null && (from.word === null ? from.shard === 0 : from.shard === null);
-  return { urns: isFirst ? [...promoted, ...urns] : urns, nodes, place: from, next };
+  return { urns: isFirst ? [...promoted, ...others] : others, nodes, place: from, next };
 }
 
 /** What tells the rarest word is where its candidates are. */
 function readOnce(names: NameIndex): NameIndex {
-  const read = new Map<string, Promise<NameEntries>>();
+  const entries = new Map<string, Promise<NameEntries>>();
+  const leads = new Map<string, Promise<boolean>>();
   return {
     ...names,
-    beginningWith: (graph, prefix, page) => {
-      const key = JSON.stringify([prefix, page]);
-      const answer = read.get(key) ?? names.beginningWith(graph, prefix, page);
-      read.set(key, answer);
-      return answer;
-    },
+    beginningWith: (graph, prefix, page) =>
+      findOrAdd(entries, JSON.stringify([prefix, page]), () => names.beginningWith(graph, prefix, page)),
+    leads: (graph, prefix) => findOrAdd(leads, prefix, () => names.leads(graph, prefix)),
   };
 }
 
+function findOrAdd<T>(values: Map<string, T>, key: string, make: () => T): T {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
+}
+
 /** Fewer entries than a chunk are completed from the nodes themselves. */
-async function candidates(
-  searched: SearchedGraph,
-  search: Search,
-  from: ChunkPlace,
-  requested: Criteria,
-): Promise<Found> {
-  const { word, shard, after } = from;
-  if (word === null || shard !== null) return scanned(searched, search, { ...from, ...requested });
-  const first = await entered(searched, search, { word, after, ...requested });
-  const left = requested.size - first.urns.length;
+async function candidates(searched: SearchedGraph, search: Search, from: ChunkPlace & Sized): Promise<Found> {
+  const { word, shard, after, size } = from;
+  if (word === null || shard !== null) return scanned(searched, search, from);
+  const first = await entered(searched, search, { word, after, size });
+  const left = size - first.urns.length;
   if (left === 0 || first.next === null || first.next.shard === null) return first;
-  const more = await scanned(searched, search, { ...first.next, ...requested, size: left });
+  const more = await scanned(searched, search, { ...first.next, size: left });
   return { ...more, urns: [...first.urns, ...more.urns] };
 }
 
@@ -127,14 +126,13 @@ async function mayLead(names: NameIndex, graph: GraphId, word: string): Promise<
   return beginning !== null && (await names.leads(graph, beginning));
 }
 
-type Criteria = { readonly size: number; readonly isNew: (urn: Urn) => boolean };
-type Stretch = Criteria & { readonly after: string | null };
+type Sized = { readonly size: number };
 
 /** Candidates from the entries of one word; after them, those that have it in their leading part. */
 async function entered(
   { graph, names }: SearchedGraph,
   search: Search,
-  { word, size, isNew, ...start }: Stretch & { readonly word: string },
+  { word, size, ...start }: Sized & { readonly word: string; readonly after: string | null },
 ): Promise<Found> {
   const urns: Urn[] = [];
   const beginning = indexedBeginning(word);
@@ -142,16 +140,17 @@ async function entered(
   let after = start.after;
   for (let read = 0; read < readsPerChunk; read++) {
     const limit = search.words.length === 1 ? Math.min(entriesPerRead, size - urns.length + 1) : entriesPerRead;
-    const { entries, next } = await names.beginningWith(graph, beginning, { after, limit });
+    // Most searches end with their first read, so what they need then is read at once.
+    const [{ entries, next }, isLeading] = await Promise.all([
+      names.beginningWith(graph, beginning, { after, limit }),
+      mayLead(names, graph, word),
+    ]);
     for (const { urn, tail, place } of entries) {
       if (urns.length === size) return found({ word, shard: null, after });
       after = place;
-      if (isNew(urn) && firstEntryOf(urn, beginning) === tail && matches(search, urn)) urns.push(urn);
+      if (firstEntryOf(urn, beginning) === tail && matches(search, urn)) urns.push(urn);
     }
-    if (next === null) {
-      const isLeading = await mayLead(names, graph, word);
-      return found(isLeading ? { word, shard: 0, after: null } : null);
-    }
+    if (next === null) return found(isLeading ? { word, shard: 0, after: null } : null);
     after = next;
   }
   return found({ word, shard: null, after });
@@ -161,7 +160,7 @@ async function entered(
 async function scanned(
   searched: SearchedGraph,
   search: Search,
-  { word, after, size, isNew, ...start }: Stretch & Pick<ChunkPlace, 'word' | 'shard'>,
+  { word, after, size, ...start }: Sized & ChunkPlace,
 ): Promise<Found> {
   const cameBefore = (urn: Urn) => word !== null && firstEntryOf(urn, word) !== undefined;
   const urns: Urn[] = [];
@@ -179,7 +178,7 @@ async function scanned(
       read.push(...nodes);
       for (; used < nodes.length && urns.length < size; used++) {
         const { urn } = nodes[used] ?? {};
-        if (urn && isNew(urn) && matches(search, urn) && !cameBefore(urn)) urns.push(urn);
+        if (urn && matches(search, urn) && !cameBefore(urn)) urns.push(urn);
       }
       isLarge = nodes.length === limit;
       const isWhole = used === nodes.length && !isLarge;
