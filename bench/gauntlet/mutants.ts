@@ -5,18 +5,18 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import { mutantsOf } from './mutate.ts';
+import { statements, tables } from './statements.ts';
 
-// Every statement of the gauntlet's project with one word changed: if the comparison of statements says that nothing
-// changes, or only some columns do, executing both decides. Needs the base that `run.ts` has built. Ends with 1 if the
-// comparison claims too much.
+// Statements with one word changed, of the gauntlet's project or (`--statements`) of `statements.ts`: if the comparison of
+// statements says that nothing changes, or only some columns do, executing both decides. The project needs the base that
+// `run.ts` has built. Ends with 1 if the comparison claims too much.
 const { values } = parseArgs({
-  options: { most: { type: 'string', default: '400' }, model: { type: 'string', default: '' } },
+  options: {
+    most: { type: 'string', default: '400' },
+    model: { type: 'string', default: '' },
+    statements: { type: 'boolean', default: false },
+  },
 });
-const cache = path.resolve(import.meta.dirname, '..', '..', '.cache', 'gauntlet-outcomes');
-const manifestFile = (existsSync(cache) ? readdirSync(cache) : [])
-  .map((key) => path.join(cache, key, 'base', 'manifest.json'))
-  .find((file) => existsSync(file));
-if (!manifestFile) throw new Error('Run node bench/gauntlet/run.ts first: it builds the base.');
 
 type Node = {
   readonly resource_type: string;
@@ -26,10 +26,10 @@ type Node = {
   readonly compiled_code?: string;
   readonly depends_on: { readonly nodes?: readonly string[] };
 };
-const { nodes }: { nodes: Record<string, Node> } = JSON.parse(readFileSync(manifestFile, 'utf8'));
+type Statement = Pick<Node, 'name' | 'compiled_code'>;
 const parser = await loadSqlParser();
 const connection = await (await DuckDBInstance.create()).connect();
-await buildBase();
+await connection.run('set threads to 1');
 
 const counts = {
   mutants: 0,
@@ -41,7 +41,7 @@ const counts = {
   falseColumns: 0,
   notCompared: 0,
 };
-for (const { name, compiled_code } of Object.values(nodes)) {
+for (const { name, compiled_code } of await (values.statements ? ownStatements() : modelsOfProject())) {
   if (!compiled_code || !name.includes(values.model)) continue;
   await connection.run(`create or replace temp table before as ${compiled_code}`);
   for (const mutant of mutantsOf(compiled_code).slice(0, Number(values.most))) await check(name, compiled_code, mutant);
@@ -100,7 +100,7 @@ async function difference(on: DuckDBConnection, before: string, after: string) {
 async function columnsOf(on: DuckDBConnection, sql: string): Promise<Map<string, string> | null> {
   try {
     // Planned only: what fails when it runs fails here, too.
-    await on.run(`select * from (${sql}\n) limit 1`);
+    await bounded(on, () => on.run(`select * from (${sql}\n) limit 1`));
     const rows = (await on.runAndReadAll(`describe ${sql}`)).getRows();
     // No relation has two columns of one name.
     if (new Set(rows.map(([name]) => String(name).toLowerCase())).size < rows.length) return null;
@@ -115,19 +115,29 @@ async function rowsDiffer(on: DuckDBConnection, after: string, columns: readonly
   const [was, is] = ['from before', after].map((sql) => `(select ${list} from (${sql}\n))`);
   const query = `select (select count(*) from (${was} except all ${is})) + (select count(*) from (${is} except all ${was}))`;
   try {
-    const [row] = (await on.runAndReadAll(query)).getRows();
+    const [row] = (await bounded(on, () => on.runAndReadAll(query))).getRows();
     return Number(row?.[0]) > 0;
   } catch {
     return true;
   }
 }
 
-/** The base's relations in memory, made by the statements themselves. */
-async function buildBase(): Promise<void> {
+async function ownStatements(): Promise<readonly Statement[]> {
+  for (const table of tables) await connection.run(table);
+  return statements.map((sql, place) => ({ name: `statement ${place}`, compiled_code: sql }));
+}
+
+/** The models, with the base's relations in memory, made by the statements themselves. */
+async function modelsOfProject(): Promise<readonly Statement[]> {
+  const cache = path.resolve(import.meta.dirname, '..', '..', '.cache', 'gauntlet-outcomes');
+  const manifestFile = (existsSync(cache) ? readdirSync(cache) : [])
+    .map((key) => path.join(cache, key, 'base', 'manifest.json'))
+    .find((file) => existsSync(file));
+  if (!manifestFile) throw new Error('Run node bench/gauntlet/run.ts first: it builds the base.');
+  const { nodes }: { nodes: Record<string, Node> } = JSON.parse(readFileSync(manifestFile, 'utf8'));
   const project = path.join(import.meta.dirname, 'project');
   await connection.run("attach ':memory:' as shop");
   await connection.run('use shop');
-  await connection.run('set threads to 1');
   for (const schema of ['staging', 'intermediate', 'marts', 'reference', 'history'])
     await connection.run(`create schema ${schema}`);
   await connection.run(readFileSync(path.join(project, 'raw.sql'), 'utf8'));
@@ -147,4 +157,15 @@ async function buildBase(): Promise<void> {
     await connection.run(`create table ${node.relation_name} as ${query}`);
   };
   for (const id of Object.keys(nodes)) await make(id);
+  return Object.values(nodes);
+}
+
+/** A word changed in a recursion may leave it without an end. */
+async function bounded<T>(on: DuckDBConnection, run: () => Promise<T>): Promise<T> {
+  const ending = setTimeout(() => on.interrupt(), 3_000);
+  try {
+    return await run();
+  } finally {
+    clearTimeout(ending);
+  }
 }

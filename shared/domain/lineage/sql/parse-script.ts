@@ -6,7 +6,7 @@ import { withoutFromFirst } from './from-first.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
-import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { isName, isSymbol, isWord, replaced, type Token, tokensOf } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
 
 export type ParsedStatement = {
@@ -41,7 +41,7 @@ export function parsedScript(
 }
 
 function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
-  const text = withQuotedColumns(withDefaultSchema(written, dialect), dialect);
+  const text = withQueriedRelations(withQuotedColumns(withDefaultSchema(written, dialect), dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   if (!asWritten.ok && asWritten.reason === tooComplex) return asWritten;
@@ -236,6 +236,29 @@ function withQuotedColumns(text: string, dialect: SqlDialect): string {
 
 const reservedIf: ReadonlySet<SqlDialect> = new Set(['fabric', 'tsql']);
 const backticks: ReadonlySet<SqlDialect> = new Set(['bigquery', 'clickhouse', 'databricks', 'hive', 'mysql', 'spark']);
+
+/** ClickHouse's `x IN t` as `x IN (SELECT * FROM t)`, unless the statement calls a value `t`. */
+function withQueriedRelations(text: string, dialect: SqlDialect): string {
+  if (dialect !== 'clickhouse' || !/\bin\b/i.test(text)) return text;
+  const tokens = tokensOf(text, dialect);
+  const values = new Set(tokens.flatMap((token, at) => (isWord(tokens[at - 1], 'as') ? [token.text] : [])));
+  const [starts, ends] = [new Set<Token>(), new Set<Token>()];
+  for (const [at, word] of tokens.entries()) {
+    const first = tokens[at + 1];
+    if (!isWord(word, 'in') || !first || !isName(first) || isWord(first, 'partition') || values.has(first.text))
+      continue;
+    let last = at + 1;
+    while (isSymbol(tokens[last + 1], '.') && isName(tokens[last + 2])) last += 2;
+    const end = tokens[last];
+    if (end === undefined || isSymbol(tokens[last + 1], '(', '[')) continue;
+    starts.add(first);
+    ends.add(end);
+  }
+  return replaced(text, tokens, (token) => {
+    if (!starts.has(token) && !ends.has(token)) return null;
+    return `${starts.has(token) ? '(SELECT * FROM ' : ''}${token.text}${ends.has(token) ? ')' : ''}`;
+  });
+}
 
 const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 

@@ -3,7 +3,7 @@ import { comparisonSteps, countTokens, tooComplex, writtenNodes } from '../budge
 import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
-import { isQuery, nodesIn } from '../syntax.ts';
+import { isQuery, nameOf, nodesIn } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
@@ -14,6 +14,7 @@ import {
   type Block,
   differencesOf,
   emptyScope,
+  isNameOfItem,
   openRelation,
   type PrintedRelation,
   type Printing,
@@ -93,8 +94,8 @@ function compareWithin(
   const ofNow = printed(parser, printer, now, true);
   // A column that was not read before may not be there: then the statement fails, though nothing comes of the column.
   const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
-  if (ofOld.whole === ofNow.whole && readsNoOther && sameWordsLeftOut(parser, old, now))
-    return { kind: 'same', isWritten: false, category };
+  const isSame = ofOld.whole === ofNow.whole && readsNoOther && spelledNames(old) === spelledNames(now);
+  if (isSame && sameWordsLeftOut(parser, old, now)) return { kind: 'same', isWritten: false, category };
   const changed = attributed(printed(parser, printer, old, false), printed(parser, printer, now, false));
   // A CTE that only has another name has one name in both.
   const names = pairedNames(ofOld.ctes, ofNow.ctes);
@@ -138,6 +139,14 @@ function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | s
     if (!script.ok && script.reason === tooComplex) return tooComplex;
   }
   return notParsed;
+}
+
+/** UNPIVOT makes values of names, as they are spelled. */
+function spelledNames({ statements }: ParsedVersion): string {
+  const nodes = statements.flatMap((one) => one.nodes);
+  if (!nodes.some(({ kind, fields }) => kind === 'unpivot' || fields['unpivot'] === true)) return '';
+  const names = nodes.flatMap(({ fields }) => Object.values(fields).flatMap((value) => nameOf(value)?.text ?? []));
+  return [...new Set(names)].sort().join(' ');
 }
 
 type PrintedVersion = {
@@ -219,7 +228,8 @@ function attributed({ relation: old }: PrintedVersion, { relation: now }: Printe
   const isOpenChanged = unlisted(old) !== unlisted(now) || (!isComparable && before.size !== after.size);
   // Of two columns of one name, readers get either, or the database renames one.
   const isDoubled = [old, now].some((one) => one.columns.filter(({ name }) => name !== null).length > byName(one).size);
-  const isUnexplained = columns.length + added.length + removed.length === 0;
+  const named = [...columns, ...added, ...removed];
+  const isUnexplained = named.length === 0 || named.some(isNameOfItem);
   const rows = old.rows !== now.rows || isMoved || isOpenChanged || isDoubled || isUnexplained;
   return { rows, columns: rows ? [] : columns, added, removed };
 }

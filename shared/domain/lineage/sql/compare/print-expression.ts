@@ -82,6 +82,7 @@ type Printer = (printing: Printing, fields: SyntaxFields, scope: PrintScope) => 
 
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['column', printColumn],
+  ['pivot', printPivot],
   ['table', (printing, fields, scope) => wholePrint(printing.print, printing.table(printing, fields, scope))],
   ['paren', (printing, fields, scope) => printValue(printing, fields['this'], scope)],
   ['and', (printing, fields, scope) => printSet(printing, 'and', { and: fields }, scope)],
@@ -221,6 +222,15 @@ function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: Pr
   if (!over || !named) return null;
   const whole = { ...over, ...named, ...nonEmptyFields(over), window_name: null };
   return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
+}
+
+/** The parser takes the relation of DuckDB's `PIVOT t ON …` for a column. */
+function printPivot(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+  const read = syntaxOf(fields['this']);
+  if (read?.kind !== 'column') return null;
+  const { name, table, schema } = read.fields;
+  const relation = { table: { name, schema: table, catalog: schema } };
+  return printNode(printing, { kind: 'pivot', fields: { ...fields, this: relation } }, scope);
 }
 
 function printColumn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {

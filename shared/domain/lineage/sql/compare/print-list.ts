@@ -18,6 +18,7 @@ import {
   type ClauseKind,
   emptyScope,
   firstNamed,
+  nameOfItem,
   type Print,
   type PrintedColumn,
   type PrintedRelation,
@@ -72,7 +73,9 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
       const inSource = name && relation.column(foldedName(rules, name));
       if (inSource && readPrint(printing, { depth: 0, place: 0 }, inSource) === one) passed.set(one, inSource);
     }
-    const name = own ? foldedName(rules, own) : `item ${place + 1}`;
+    if (!own && holds(value, (call) => callName(call) === 'columns'))
+      return [{ name: null, print: one, node, lookup: (name) => print('of columns', name, one) }];
+    const name = own ? foldedName(rules, own) : nameOfItem(place + 1);
     if (own && isAliased) aliases.set(name, one);
     return [{ name, print: one, node, lookup: null }];
   });

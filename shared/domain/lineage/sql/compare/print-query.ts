@@ -39,6 +39,8 @@ export function printQuery(printing: Printing, node: Syntax, around: PrintScope,
       if (query === null || !isQuery(query)) break;
       return limited(printing, printQuery(printing, query, within, path), bare.fields, within, path);
     }
+    case 'pivot':
+      return openRelation(printing.print, printValue(printing, { pivot: bare.fields }, within));
   }
   return openRelation(printing.print, printValue(printing, { opaque: { [kind]: fields } }, within));
 }

@@ -77,7 +77,9 @@ function cteRelation(
   if (isRecursive) printing.spend(around.ctes.size);
   const scope = isRecursive ? { ...around, ctes: new Map([...around.ctes, [name, itself]]) } : around;
   const names = namesOf(fields, 'columns').map((one) => foldedName(printing.rules, one));
-  return renamed(printing, printing.query(printing, query, scope, `with ${printing.cteName(name)}`), names);
+  const found = renamed(printing, printing.query(printing, query, scope, `with ${printing.cteName(name)}`), names);
+  // Each of its columns may decide which rows the next round adds.
+  return isRecursive ? { ...found, rows: printing.print('recursive', wholePrint(printing.print, found)) } : found;
 }
 
 /** A CTE of a WITH RECURSIVE that reads itself; else the name is that of a relation outside. */
@@ -154,7 +156,8 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
       const kind = isPairing(join) && !join['on'] ? 'Cross' : String(join['kind']);
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
       const rest = setFields(join, ['this', 'kind', 'on', 'using']);
-      const printed = print('join', kind, ...on, '|', ...using, printValue(printing, rest, scope));
+      const named = kind.startsWith('Natural') ? sources.flatMap(namesOfColumns) : [];
+      const printed = print('join', kind, ...on, '|', ...using, '|', ...named, printValue(printing, rest, scope));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
         join['this'],
@@ -166,6 +169,10 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   }
   return { sources, clauses, conditions };
 }
+
+/** A natural join compares all columns that have one name on both sides. */
+const namesOfColumns = ({ relation }: PrintedSource): Print[] =>
+  relation.columns.map(({ name, print }) => name ?? print);
 
 function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: string): PrintedSource {
   const { print, rules } = printing;

@@ -123,6 +123,10 @@ export function listedRelation(rows: Print, columns: readonly PrintedColumn[]): 
   return { rows, columns, column: (name) => named.get(name) ?? null, isListed: true };
 }
 
+/** What a column is called that a list gives no name: each database names it in its own way. */
+export const nameOfItem = (place: number): string => `item ${place}`;
+export const isNameOfItem = (name: string): boolean => name.startsWith('item ');
+
 /** Of two columns of one name the first. */
 export const firstNamed = (columns: readonly PrintedColumn[]): ReadonlyMap<string, Print> =>
   new Map(columns.toReversed().flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
