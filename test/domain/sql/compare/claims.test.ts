@@ -26,3 +26,19 @@ it('claims no single columns of a result that has two of one name (C-DIFF-6)', (
   );
   expect(found).toMatchObject({ kind: 'changed', rows: true, columns: [] });
 });
+
+it('tells names apart by their case if a statement makes values of them (C-DIFF-6)', () => {
+  const packed = compared('select struct_pack(a := b) as s from t', 'select struct_pack(A := b) as s from t');
+  expect(packed).toMatchObject({ kind: 'changed', rows: true });
+  const mapped = compared(
+    'select list_transform(a, x -> x + 1) as l from t',
+    'select list_transform(a, X -> x + 1) as l from t',
+  );
+  expect(mapped).toMatchObject({ kind: 'changed', rows: true });
+});
+
+it('follows a named window to the one that it adds to (C-DIFF-6)', () => {
+  const windows = (first: string) =>
+    `select sum(a) over w as s from t window v as (partition by ${first}), w as (v order by c)`;
+  expect(compared(windows('a'), windows('b'))).toMatchObject({ kind: 'changed', columns: ['s'] });
+});

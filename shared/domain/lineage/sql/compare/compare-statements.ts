@@ -3,7 +3,7 @@ import { comparisonSteps, countTokens, tooComplex, writtenNodes } from '../budge
 import type { SqlDialect } from '../dialect.ts';
 import { nameRulesOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
-import { isQuery, nameOf, nodesIn } from '../syntax.ts';
+import { functionName, isQuery, nameOf, nodesIn, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
@@ -141,13 +141,22 @@ function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | s
   return notParsed;
 }
 
-/** UNPIVOT makes values of names, as they are spelled. */
+/** Of a statement that makes values of names, as they are spelled; DuckDB tells parameters apart by their case, too. */
 function spelledNames({ statements }: ParsedVersion): string {
   const nodes = statements.flatMap((one) => one.nodes);
-  if (!nodes.some(({ kind, fields }) => kind === 'unpivot' || fields['unpivot'] === true)) return '';
-  const names = nodes.flatMap(({ fields }) => Object.values(fields).flatMap((value) => nameOf(value)?.text ?? []));
+  if (!nodes.some(keepsNames)) return '';
+  const values = nodes.flatMap(({ fields }) => Object.values(fields).flat());
+  const names = values.flatMap((value) => (typeof value === 'string' ? [] : (nameOf(value)?.text ?? [])));
   return [...new Set(names)].sort().join(' ');
 }
+
+const keepsNames = ({ kind, fields }: Syntax): boolean =>
+  kind === 'unpivot' ||
+  kind === 'lambda' ||
+  fields['unpivot'] === true ||
+  ['struct', 'to_json', 'json_agg', 'jsonb_agg', 'object_construct'].some((word) =>
+    functionName(kind, fields).includes(word),
+  );
 
 type PrintedVersion = {
   readonly whole: string;

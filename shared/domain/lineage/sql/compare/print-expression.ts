@@ -218,9 +218,9 @@ function printStar(printing: Printing, fields: SyntaxFields, scope: PrintScope):
 function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
   const over = fieldsOf(fields['over']);
   const name = nameOf(over?.['window_name']);
-  const named = name && fieldsOf(scope.windows.get(foldedName(printing.rules, name)));
+  const named = name && scope.windows.get(foldedName(printing.rules, name));
   if (!over || !named) return null;
-  const whole = { ...over, ...named, ...nonEmptyFields(over), window_name: null };
+  const whole = { ...over, ...named, ...nonEmptyFields(over), window_name: named['window_name'] ?? null };
   return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
 }
 

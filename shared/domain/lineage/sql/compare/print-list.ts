@@ -252,13 +252,17 @@ export function limited(
   return { ...relation, rows };
 }
 
-export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMap<string, unknown> {
-  return new Map(
-    recordsOf(fields, 'windows').flatMap((one) => {
-      const name = nameOf(one['name']);
-      return name ? [[foldedName(rules, name), one['spec']] as const] : [];
-    }),
-  );
+/** The windows that a statement names. One may add to one before it. */
+export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMap<string, SyntaxFields> {
+  const windows = new Map<string, SyntaxFields>();
+  for (const one of recordsOf(fields, 'windows')) {
+    const [name, spec] = [nameOf(one['name']), fieldsOf(one['spec'])];
+    if (name === null || spec === null) continue;
+    const base = nameOf(spec['window_name']);
+    const known = base && windows.get(foldedName(rules, base));
+    windows.set(foldedName(rules, name), known ? { ...known, ...setFields(spec, ['window_name']) } : spec);
+  }
+  return windows;
 }
 
 /** Whether a part of a tree holds a window function, or an aggregate. */

@@ -89,7 +89,7 @@ export type PrintScope = {
   readonly aliasesCome: 'first' | 'last';
   /** Columns that a source must have, because the list computes an alias of the same name with it. */
   readonly proven: ReadonlyMap<string, number>;
-  readonly windows: ReadonlyMap<string, unknown>;
+  readonly windows: ReadonlyMap<string, SyntaxFields>;
   readonly ctes: ReadonlyMap<string, PrintedRelation>;
   /** Values that WITH names. */
   readonly named: readonly Print[];
