@@ -135,6 +135,11 @@ describe('what two versions of a statement say differently (C-DIFF-6)', () => {
       rows('filter_changed'),
     ],
     [
+      "select * from t pivot (sum(a) for b in ('x', 'y'))",
+      "select * from t pivot (sum(a) for b in ('y', 'x'))",
+      rows('source_changed', 'formula_changed'),
+    ],
+    [
       'select k, v from (select a, b from t) unpivot (v for k in (a, b))',
       'select k, v from (select a, b as B from t) unpivot (v for k in (a, b))',
       rows('statement_changed'),

@@ -3,6 +3,7 @@ import {
   fieldsOf,
   isQuery,
   nameOf,
+  nodesIn,
   type Syntax,
   type SyntaxFields,
   syntaxOf,
@@ -224,13 +225,14 @@ function printWindowFunction(printing: Printing, fields: SyntaxFields, scope: Pr
   return printNode(printing, { kind: 'window_function', fields: { ...fields, over: whole } }, scope);
 }
 
-/** The parser takes the relation of DuckDB's `PIVOT t ON …` for a column. */
-function printPivot(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {
+/** The parser takes the relation of DuckDB's `PIVOT t ON …` for a column. The order of values is that of columns. */
+function printPivot(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print {
   const read = syntaxOf(fields['this']);
-  if (read?.kind !== 'column') return null;
-  const { name, table, schema } = read.fields;
-  const relation = { table: { name, schema: table, catalog: schema } };
-  return printNode(printing, { kind: 'pivot', fields: { ...fields, this: relation } }, scope);
+  const { name, table, schema } = read?.kind === 'column' ? read.fields : {};
+  const relation = name ? { table: { name, schema: table, catalog: schema } } : fields['this'];
+  const lists = nodesIn([fields['expressions'], fields['fields']]).filter(({ kind }) => kind === 'in');
+  const values = lists.map((list) => printValue(printing, list.fields['expressions'], scope));
+  return printing.print('pivot', printFields(printing, { ...fields, this: relation }, scope), ...values);
 }
 
 function printColumn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {

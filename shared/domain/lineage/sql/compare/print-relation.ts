@@ -156,8 +156,8 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
       const kind = isPairing(join) && !join['on'] ? 'Cross' : String(join['kind']);
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
       const rest = setFields(join, ['this', 'kind', 'on', 'using']);
-      const named = kind.startsWith('Natural') ? sources.flatMap(namesOfColumns) : [];
-      const printed = print('join', kind, ...on, '|', ...using, '|', ...named, printValue(printing, rest, scope));
+      const compared = kind.startsWith('Natural') ? sources.flatMap(columnsOf) : [];
+      const printed = print('join', kind, ...on, '|', ...using, '|', ...compared, printValue(printing, rest, scope));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
         join['this'],
@@ -171,8 +171,8 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
 }
 
 /** A natural join compares all columns that have one name on both sides. */
-const namesOfColumns = ({ relation }: PrintedSource): Print[] =>
-  relation.columns.map(({ name, print }) => name ?? print);
+const columnsOf = ({ relation }: PrintedSource): (Print | null)[] =>
+  relation.columns.flatMap(({ name, print }) => [name, print]);
 
 function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: string): PrintedSource {
   const { print, rules } = printing;
