@@ -118,8 +118,10 @@ const rowGenerators =
   jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table string_to_table
   json_tuple generate_subscripts`);
 
+/** Also DuckDB's `tags.unnest()`. */
 export function isRowGenerator({ kind, fields }: Syntax): boolean {
-  return rowGenerators.has(kind) || rowGenerators.has(functionName(kind, fields));
+  const method = kind === 'method_call' ? nameOf(fields['method'])?.text.toLowerCase() : undefined;
+  return rowGenerators.has(kind) || rowGenerators.has(method ?? functionName(kind, fields));
 }
 
 /** Functions that choose or collect whole values, so that what they give has the fields of their first operand. */

@@ -122,6 +122,7 @@ describe('what two versions of a statement say differently (C-DIFF-6)', () => {
       'with recursive r as (select a, 5 as n from t union all select u.a, r.n + 1 from r join u on u.b = r.a where r.n < 9) select a from r',
       rows('formula_changed'),
     ],
+    ['select a, b.unnest() as b from t', 'select a, c.unnest() as b from t', rows('source_changed', 'formula_changed')],
     ["select columns('a|b') from t", "select columns('a|c') from t", rows('formula_changed')],
     ['select a, max(b) from t group by a', 'select a, max(c) from t group by a', rows('formula_changed')],
     [
