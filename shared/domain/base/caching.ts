@@ -18,7 +18,7 @@ export function memoised<Text extends string, Result extends {}>(
 
 /**
  * Grows as it fills: with `max` alone the library allocates all entries at once, milliseconds of each cold start.
- * @param sizeOf what a value counts toward `maxSize`, at least 1; without it the cache holds that many entries
+ * @param sizeOf what a value counts toward `maxSize`, at least 1 (default: 1, so that `maxSize` is the number of entries)
  */
 export const lruCache = <Key extends {}, Value extends {}>(
   maxSize: number,

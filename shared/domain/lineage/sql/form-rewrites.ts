@@ -1,5 +1,15 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
+import {
+  closingPlaces,
+  isName,
+  isSymbol,
+  isWord,
+  lastOfPath,
+  replaced,
+  type TextRewrite,
+  type Token,
+  without,
+} from './tokens.ts';
 
 /** Rewrites of dialect-specific forms into equivalent ones that the parser accepts. */
 export const formRewrites: readonly TextRewrite[] = [
@@ -33,9 +43,7 @@ function withCalledStream(text: string, tokens: readonly Token[], dialect: SqlDi
     const name = tokens[at + 1];
     const isItem = isWord(tokens[at - 1], 'from', 'join') || isSymbol(tokens[at - 1], ',');
     if (!isItem || !isWord(token, 'stream') || !isName(name) || isWord(name, 'as')) return false;
-    let last = at + 1;
-    while (isSymbol(tokens[last + 1], '.')) last += 2;
-    const end = tokens[last];
+    const end = tokens[lastOfPath(tokens, at + 1)];
     if (end !== undefined) ends.add(end);
     return true;
   };

@@ -6,7 +6,7 @@ import { withoutFromFirst } from './from-first.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
-import { isName, isSymbol, isWord, replaced, type Token, tokensOf } from './tokens.ts';
+import { isName, isSymbol, isWord, lastOfPath, type Token, tokensOf } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
 
 export type ParsedStatement = {
@@ -156,12 +156,7 @@ function createdName(text: string, tokens: readonly Token[]): string | null {
   if (kind < 0) return null;
   let at = kind + 1;
   while (isWord(tokens[at], 'if', 'not', 'exists')) at++;
-  const first = tokens[at];
-  let last = first;
-  while (isSymbol(tokens[at + 1], '.')) {
-    at += 2;
-    last = tokens[at];
-  }
+  const [first, last] = [tokens[at], tokens[lastOfPath(tokens, at)]];
   if (first === undefined || last === undefined || first.kind === 'symbol') return null;
   return text.slice(first.start, last.end);
 }
@@ -229,9 +224,7 @@ function withQuotedColumns(text: string, dialect: SqlDialect): string {
     const next = tokens[place + 1];
     return isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
   });
-  return columns.toReversed().reduce((whole, { start, end }) => {
-    return whole.slice(0, start) + quote + whole.slice(start, end) + quote + whole.slice(end);
-  }, text);
+  return enclose(text, columns, [quote, quote]);
 }
 
 const reservedIf: ReadonlySet<SqlDialect> = new Set(['fabric', 'tsql']);
@@ -242,23 +235,25 @@ function withQueriedRelations(text: string, dialect: SqlDialect): string {
   if (dialect !== 'clickhouse' || !/\bin\b/i.test(text)) return text;
   const tokens = tokensOf(text, dialect);
   const values = new Set(tokens.flatMap((token, at) => (isWord(tokens[at - 1], 'as') ? [token.text] : [])));
-  const [starts, ends] = [new Set<Token>(), new Set<Token>()];
+  const relations: Span[] = [];
   for (const [at, word] of tokens.entries()) {
     const first = tokens[at + 1];
     if (!isWord(word, 'in') || !first || !isName(first) || isWord(first, 'partition') || values.has(first.text))
       continue;
-    let last = at + 1;
-    while (isSymbol(tokens[last + 1], '.') && isName(tokens[last + 2])) last += 2;
-    const end = tokens[last];
-    if (end === undefined || isSymbol(tokens[last + 1], '(', '[')) continue;
-    starts.add(first);
-    ends.add(end);
+    const last = lastOfPath(tokens, at + 1);
+    const end = tokens[last]?.end;
+    if (end !== undefined && !isSymbol(tokens[last + 1], '(', '[')) relations.push({ start: first.start, end });
   }
-  return replaced(text, tokens, (token) => {
-    if (!starts.has(token) && !ends.has(token)) return null;
-    return `${starts.has(token) ? '(SELECT * FROM ' : ''}${token.text}${ends.has(token) ? ')' : ''}`;
-  });
+  return enclose(text, relations, ['(SELECT * FROM ', ')']);
 }
+
+type Span = Pick<Token, 'start' | 'end'>;
+
+/** A text with words before and behind some of its parts. */
+const enclose = (text: string, parts: readonly Span[], [before, behind]: readonly [string, string]): string =>
+  parts.toReversed().reduce((whole, { start, end }) => {
+    return whole.slice(0, start) + before + whole.slice(start, end) + behind + whole.slice(end);
+  }, text);
 
 const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 

@@ -111,6 +111,13 @@ function isLineComment(text: string, dialect: SqlDialect, at: number): boolean {
 /** A text in another form of the same meaning; a text without the syntax that it is for stays as it is. */
 export type TextRewrite = (text: string, tokens: readonly Token[], dialect: SqlDialect) => string;
 
+/** The place of the last part of the name that begins at a place. */
+export function lastOfPath(tokens: readonly Token[], at: number): number {
+  let last = at;
+  while (isSymbol(tokens[last + 1], '.')) last += 2;
+  return last;
+}
+
 /** A text with other words for some of its tokens; null keeps a token. */
 export function replaced(
   text: string,

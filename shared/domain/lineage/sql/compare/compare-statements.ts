@@ -150,13 +150,12 @@ function spelledNames({ statements }: ParsedVersion): string {
   return [...new Set(names)].sort().join(' ');
 }
 
-const keepsNames = ({ kind, fields }: Syntax): boolean =>
-  kind === 'unpivot' ||
-  kind === 'lambda' ||
-  fields['unpivot'] === true ||
-  ['struct', 'to_json', 'json_agg', 'jsonb_agg', 'object_construct'].some((word) =>
-    functionName(kind, fields).includes(word),
-  );
+const namingFunctions = ['struct', 'to_json', 'json_agg', 'jsonb_agg', 'object_construct'];
+const keepsNames = ({ kind, fields }: Syntax): boolean => {
+  if (kind === 'unpivot' || kind === 'lambda' || fields['unpivot'] === true) return true;
+  const name = functionName(kind, fields);
+  return namingFunctions.some((word) => name.includes(word));
+};
 
 type PrintedVersion = {
   readonly whole: string;

@@ -16,6 +16,7 @@ import { printValue, readPrint, setFields } from './print-expression.ts';
 import {
   type Clause,
   type ClauseKind,
+  columnPrints,
   emptyScope,
   firstNamed,
   nameOfItem,
@@ -124,7 +125,7 @@ function starItems(printing: Printing, { fields, node, isMerged, read }: Star, s
     'changed star',
     printValue(printing, changes, scope),
     ...(isMerged ? ['merged'] : []),
-    ...items.flatMap((one) => [one.name, one.print]),
+    ...columnPrints(items),
   );
   return [{ name: null, print: all, node, lookup: (name) => (except.has(name) ? null : print('of star', name, all)) }];
 }

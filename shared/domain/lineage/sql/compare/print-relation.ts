@@ -16,6 +16,7 @@ import { printConditions, printValue, setFields } from './print-expression.ts';
 import { limitKeys } from './print-list.ts';
 import {
   type Clause,
+  columnPrints,
   emptyScope,
   listedRelation,
   openRelation,
@@ -156,7 +157,9 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
       const kind = isPairing(join) && !join['on'] ? 'Cross' : String(join['kind']);
       const using = namesOf(join, 'using').map((one) => foldedName(printing.rules, one));
       const rest = setFields(join, ['this', 'kind', 'on', 'using']);
-      const compared = kind.startsWith('Natural') ? sources.flatMap(columnsOf) : [];
+      // A natural join compares all columns that have one name on both sides.
+      const isNatural = kind.startsWith('Natural');
+      const compared = isNatural ? sources.flatMap(({ relation }) => columnPrints(relation.columns)) : [];
       const printed = print('join', kind, ...on, '|', ...using, '|', ...compared, printValue(printing, rest, scope));
       const text = [
         `${kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()} join`,
@@ -169,10 +172,6 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   }
   return { sources, clauses, conditions };
 }
-
-/** A natural join compares all columns that have one name on both sides. */
-const columnsOf = ({ relation }: PrintedSource): (Print | null)[] =>
-  relation.columns.flatMap(({ name, print }) => [name, print]);
 
 function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: string): PrintedSource {
   const { print, rules } = printing;

@@ -35,9 +35,12 @@ export type PrintedRelation = {
   readonly isListed: boolean;
 };
 
+export const columnPrints = (columns: readonly PrintedColumn[]): readonly (Print | null)[] =>
+  columns.flatMap(({ name, print }) => [name, print]);
+
 /** Everything that a relation gives: two with the same print have the same rows and columns. */
 export const wholePrint = (print: PrintTable, { rows, columns }: PrintedRelation): Print =>
-  print('relation', rows, ...columns.flatMap(({ name, print: one }) => [name, one]));
+  print('relation', rows, ...columnPrints(columns));
 
 /** The effects of clauses, in the order of reporting. */
 export type ClauseKind = 'source' | 'join' | 'filter' | 'grouping' | 'window' | 'formula' | 'other';
