@@ -1,10 +1,12 @@
 // Installs dependencies where they are missing or not those of the lock file. Plain JavaScript for Node 20: nothing is installed yet.
+import './node-version.mjs';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const mark = path.join(root, 'node_modules', '.installed-from');
 /** What npm reads instead of the lock file, if it is there. */
 const instead = path.join(root, 'npm-shrinkwrap.json');
@@ -40,8 +42,7 @@ function isInstalled(isNeeded, state) {
 }
 
 function install(words, state) {
-  console.error(`Installing dependencies (npm ${words.join(' ')}) …`);
-  const settings = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  console.error(`Installing dependencies (npm ${words.join(' ')}). This can take some minutes …`);
   const locked = JSON.parse(lock).packages;
   const { packages, refused } = isUnverifiedAllowed ? { packages: locked, refused: [] } : verifiable(locked);
   const here = refused.filter(({ os, cpu }) => isFor(os, process.platform) && isFor(cpu, process.arch));
@@ -49,11 +50,14 @@ function install(words, state) {
     console.error(
       `Not installed: ${here.map(({ name }) => name).join(', ')}. The lock file has no digest of it, so nobody would notice if it was changed. To install it unchecked, set TRIBUTARY_UNVERIFIED=allow and try again. To check it from now on, run node scripts/complete-lock-file.mjs with a registry that serves it, and commit the digests.`,
     );
-  let ended = withLockFile(withAddresses(packages), () => npm([...words, ...settings], [2, 2]));
+  const registry = npm(['config', 'get', 'registry'], ['pipe', 'ignore']).stdout.toString().trim();
+  const settings = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const npmWith = (all, errors) => withLockFile(all, () => npm([...words, ...settings], [2, errors]));
+  let ended = npmWith(withAddresses(packages, registry), 'ignore');
   // A registry may keep its files at other addresses.
-  if (ended.status !== 0 && ended.signal === null)
-    ended = withLockFile(packages, () => npm([...words, ...settings], [2, 2]));
+  if (ended.status !== 0 && ended.signal === null) ended = npmWith(packages, 2);
   if (ended.status !== 0) process.exit(ended.status ?? 1);
+  console.error('Dependencies are installed. Going on …');
   writeFileSync(mark, state);
 }
 
@@ -79,20 +83,22 @@ export function verifiable(packages) {
 const nameOf = (place) => place.replace(/^.*node_modules\//, '');
 
 /**
- * Packages with the addresses of the machine's registry, which the lock file does not name: without them npm first asks
- * for all versions of each package, which is half of an installation.
+ * Packages with the addresses of a registry, which the lock file does not name: without them npm first asks for all
+ * versions of each package, which is half of an installation. An alias is fetched by the name of its package.
  */
-function withAddresses(packages) {
-  const registry = npm(['config', 'get', 'registry'], ['pipe', 'ignore']).stdout.toString().trim();
-  const resolved = (name, { version }) =>
-    name !== '' && { resolved: new URL(`${name}/-/${path.posix.basename(name)}-${version}.tgz`, registry).href };
-  const all = Object.entries(packages);
-  return Object.fromEntries(all.map(([place, one]) => [place, { ...one, ...resolved(nameOf(place), one) }]));
+export function withAddresses(packages, registry) {
+  const base = registry.endsWith('/') ? registry : `${registry}/`;
+  const addressOf = (name, version) => `${base}${name}/-/${path.posix.basename(name)}-${version}.tgz`;
+  const found = Object.entries(packages).map(([place, one]) => [
+    place,
+    place === '' ? one : { ...one, resolved: addressOf(one.name ?? nameOf(place), one.version) },
+  ]);
+  return Object.fromEntries(found);
 }
 
-/** Does something while npm reads these packages in the place of those of the lock file. */
+/** Does something while npm reads these packages instead of those of the lock file. */
 function withLockFile(packages, work) {
-  // npm has the signal too, and ends: this process goes on to clean up.
+  // A signal ends npm as well: this process goes on to clean up.
   const exit = () => process.exit(1);
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, exit);
@@ -101,7 +107,7 @@ function withLockFile(packages, work) {
     return work();
   } finally {
     rmSync(instead, { force: true });
-    // Handle signals that arrived meanwhile first, then restore the previous handlers.
+    // Signals that arrived meanwhile are handled first.
     setImmediate(() => signals.map((signal) => process.off(signal, exit)));
   }
 }

@@ -1,9 +1,11 @@
 // The project's own Node, which runs TypeScript; the Node that started a script may be older, and a shell remembers where it found that.
+import './node-version.mjs';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-export const root = path.resolve(import.meta.dirname, '..');
+export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The packages with a Node, by the machine: for musl there is none. */
 const packages = {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { verifiable } from '../../scripts/install.mjs';
+import { verifiable, withAddresses } from '../../scripts/install.mjs';
 
 const Entry = v.looseObject({
   integrity: v.optional(v.string()),
@@ -61,4 +61,25 @@ it('says under which licence each package is, but for those that no registry ser
 
 it('names no registry, so that each installs from its own', () => {
   expect(packages.filter(([, { resolved }]) => resolved !== undefined).map(([place]) => place)).toEqual([]);
+});
+
+it('is fetched from the addresses of the registry, an alias by the name of its package', () => {
+  const locked = {
+    '': {},
+    'node_modules/plain': { version: '1.0.0' },
+    'node_modules/a/node_modules/@scope/plain': { version: '2.0.0' },
+    'node_modules/an-alias': { name: '@scope/renamed', version: '3.0.0' },
+  };
+  const addresses = (registry: string) =>
+    Object.values(withAddresses(locked, registry)).map(({ resolved }) =>
+      resolved?.replace('https://registry.test/', ''),
+    );
+  const expected = [
+    undefined,
+    'npm/plain/-/plain-1.0.0.tgz',
+    'npm/@scope/plain/-/plain-2.0.0.tgz',
+    'npm/@scope/renamed/-/renamed-3.0.0.tgz',
+  ];
+  expect(addresses('https://registry.test/npm/')).toEqual(expected);
+  expect(addresses('https://registry.test/npm')).toEqual(expected);
 });
