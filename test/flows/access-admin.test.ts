@@ -72,6 +72,38 @@ describe('tributary admin (C-ADMIN-1)', () => {
     expect(await collectionKeys(world.table).isKnownOrigin('https://keys.test')).toBe(false);
   });
 
+  it('ends every key of a project with it, and with an environment only the project keys of that environment', async () => {
+    await run('workspaces', 'create', 'ended');
+    await run('projects', 'create', 'ended', 'shop', '--environment', 'prod', '--environment', 'dev');
+    const create = async (kind: string, ...args: string[]) =>
+      hashOf((await run(kind, 'create', 'ended', 'shop', ...args)).key);
+    const prod = await create('project-keys', 'web', '--environment', 'prod');
+    const dev = await create('project-keys', 'test', '--environment', 'dev');
+    const server = await create('server-keys', 'backend');
+    // Each reader has a cache of its own.
+    const working = async () => {
+      const keys = collectionKeys(world.table);
+      const found = [await keys.projectKey(prod), await keys.projectKey(dev), await keys.serverKey(server)];
+      return found.map((key) => key !== null);
+    };
+    expect(await working()).toEqual([true, true, true]);
+    await run('environments', 'remove', 'ended', 'shop', 'dev');
+    expect(await working()).toEqual([true, false, true]);
+    await run('projects', 'revoke', 'ended', 'shop');
+    expect(await working()).toEqual([false, false, false]);
+  });
+
+  it('adds no fifty-first origin', async () => {
+    await run('workspaces', 'create', 'crowded');
+    const origins = Array.from({ length: 50 }, (_, i) => ['--origin', `https://o${i}.test`]).flat();
+    await run('projects', 'create', 'crowded', 'shop', '--environment', 'prod', ...origins);
+    expect(await entered('origins', 'add', 'crowded', 'shop', 'https://one-more.test')).toMatchObject({
+      messages: expect.stringContaining('A project has at most 50 origins.'),
+    });
+    await run('origins', 'remove', 'crowded', 'shop', 'https://o7.test');
+    expect((await run('origins', 'add', 'crowded', 'shop', 'https://one-more.test')).origins).toHaveLength(50);
+  });
+
   it('adds and removes origins for browsers and preflights alike', async () => {
     await run('workspaces', 'create', 'origins');
     await run('projects', 'create', 'origins', 'shop', '--environment', 'prod');

@@ -160,6 +160,10 @@ describe('revisions', () => {
     const second = await page({ limit: '2', cursor: first.json.next_cursor });
     expect(second.json).toMatchObject({ items: [{ revision: 1, filters: filtering(['a']) }], next_cursor: null });
     for (const cursor of ['1', 'x']) expect((await page({ cursor })).status).toBe(422);
+    const { record } = await createConnector(world.operator, workspace, { name: 'lake', kind: 'snowflake' });
+    const query = { workspace_id: workspace, cursor: first.json.next_cursor };
+    const elsewhere = await send('GET', `${path}/revisions`, { params: { connector_id: record.id }, query });
+    expect(elsewhere.status).toBe(422);
   });
 });
 

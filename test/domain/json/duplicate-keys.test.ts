@@ -42,6 +42,14 @@ describe('finding a duplicate key', () => {
     );
   });
 
+  it('compares the keys of an object with many keys with those of no other, beside it or around it', () => {
+    const wide = `{${Array.from({ length: 20 }, (_, i) => `"k${i}":0`).join(',')}}`;
+    for (const text of [`[${wide},${wide}]`, `{"a":${wide},"b":${wide}}`, `[${wide},{"k1":[${wide}]},{"k2":0}]`])
+      expect(duplicateKeyAt(text), text).toBeNull();
+    const doubled = wide.replace('k19', 'k3');
+    expect(duplicateKeyAt(`[${wide},${doubled}]`)).toBe(wide.length + 2 + doubled.lastIndexOf('"k3"'));
+  });
+
   it('takes a deep text and an object of many keys that collide', () => {
     expect(duplicateKeyAt(`${'[{"a":'.repeat(200_000)}1${'}]'.repeat(200_000)}`)).toBeNull();
     const keys = Array.from({ length: 2 ** 16 }, (_, i) =>

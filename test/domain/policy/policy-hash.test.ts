@@ -46,6 +46,19 @@ describe('the policy hash', () => {
     );
   });
 
+  it('takes a rule without a schema scope for one whose scope is empty, and for no other', () => {
+    const withScope = (schema_scope?: { include: string[]; exclude: string[] }) => {
+      const one = { provider_type: 'openlineage', action: 'include' as const, ...(schema_scope && { schema_scope }) };
+      return normalizeFilters({ ...safeDefaults, provider_rules: [one] }).provider_rules;
+    };
+    expect(withScope({ include: [], exclude: [] })).toEqual(withScope());
+    for (const scope of [
+      { include: ['a.*'], exclude: [] },
+      { include: [], exclude: ['b.*'] },
+    ])
+      expect(withScope(scope)).toEqual([expect.objectContaining({ schema_scope: scope })]);
+  });
+
   it('is the same for filters that are normalized already', () => {
     fc.assert(fc.property(filters, (one) => hashOf(normalizeFilters(one)) === hashOf(one)));
   });

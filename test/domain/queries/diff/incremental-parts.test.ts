@@ -32,6 +32,11 @@ describe('a text that an incremental run rendered (C-DIFF-6)', () => {
     expect(cut(rendered, 'select 1')).toBeUndefined();
   });
 
+  it('is left alone if a part is empty, or has no end', () => {
+    expect(cut(rendered, template.replace(/and at > .*#}/s, ''))).toBeUndefined();
+    expect(cut(rendered, template.replace('{% endif %}', ''))).toBeUndefined();
+  });
+
   it('loses every part of several, in their order', () => {
     const two = `${template}\n{% if is_incremental() %} limit 5 {% endif %}`;
     expect(cut(`${rendered} limit 5`, two)).toBe(`select id, at from "d"."s"."events" where kind <> 'x'`);
