@@ -5,6 +5,8 @@ import {
   ApplicationLogLevel,
   Architecture,
   Code,
+  EventSourceMapping,
+  type EventSourceMappingOptions,
   type IFunction,
   type IVersion,
   Function as LambdaFunction,
@@ -14,11 +16,10 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { SqsEventSource, type SqsEventSourceProps } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
@@ -155,7 +156,7 @@ const logLevels = {
 
 class ServiceFunction extends Construct {
   readonly lambda: LambdaFunction;
-  /** The alias that callers use, so that new versions take over step by step. */
+  /** The alias that callers use, so that new versions take over step by step. A function URL is always of the alias. */
   readonly alias: Alias | null;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -184,11 +185,12 @@ class ServiceFunction extends Construct {
       ...logLevels,
       environment: environmentOf(props, spec),
     });
-    const { rollout } = props.tenant;
+    const { rollout, functionUrls } = props.tenant;
     // The library's own types disagree under exactOptionalPropertyTypes.
-    this.alias = rollout
-      ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
-      : null;
+    this.alias =
+      (rollout ?? functionUrls.find((one) => one === props.name))
+        ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
+        : null;
     allowGrants(role, props.stores, spec);
     if (isTraced) acknowledgeTracing(role);
     if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
@@ -251,8 +253,21 @@ export class Functions extends Construct {
     this.aliases = new Map(created.flatMap(({ name, alias }) => (alias ? [[name, alias]] : [])));
     for (const name of functionNames) {
       const { fedBy } = functionSpecs[name];
-      if (fedBy) this.aliasOf(name).addEventSource(eventSource(props, fedBy));
+      if (fedBy) this.#feed(name, fedBy, props);
     }
+  }
+
+  /** The mapping belongs to the function, whose id does not depend on an alias: another one would be refused beside it. */
+  #feed(name: FunctionName, fedBy: QueueName, { stores, tenant }: FunctionsProps): void {
+    const { queue } = stores[fedBy];
+    new EventSourceMapping(this.named(name), `SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+      target: this.aliasOf(name),
+      eventSourceArn: queue.queueArn,
+      ...batches[fedBy],
+      reportBatchItemFailures: true,
+      maxConcurrency: tenant.concurrency[fedBy] ?? scaledCap(batches[fedBy].maxConcurrency, tenant),
+    });
+    queue.grantConsumeMessages(this.named(name));
   }
 
   named(name: FunctionName): LambdaFunction {
@@ -278,14 +293,7 @@ export const batches = {
   notifications: { batchSize: 10, maxConcurrency: 5 },
   // A host limits how much an app asks at once.
   codehost: { batchSize: 1, maxConcurrency: 4 },
-} as const satisfies Record<QueueName, SqsEventSourceProps>;
-
-const eventSource = ({ stores, tenant }: FunctionsProps, name: QueueName): SqsEventSource =>
-  new SqsEventSource(stores[name].queue, {
-    ...batches[name],
-    reportBatchItemFailures: true,
-    maxConcurrency: tenant.concurrency[name] ?? scaledCap(batches[name].maxConcurrency, tenant),
-  });
+} as const satisfies Record<QueueName, EventSourceMappingOptions>;
 
 const pascalCase = (name: string): string =>
   name

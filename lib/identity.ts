@@ -10,7 +10,6 @@ import {
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { signedInPage } from '../shared/contract/pages.ts';
-import { Fault } from '../shared/contract/problems.ts';
 import { loopback } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 
@@ -58,18 +57,13 @@ export class UserDirectory extends Construct {
 }
 
 type ClientProps = {
-  readonly users: UserDirectory | null;
+  readonly users: UserDirectory;
   /** The address below which the explorer's pages stand, with a final slash. */
   readonly explorer: string;
 };
 
-/**
- * Lets the command line and the explorer at an address sign people of the directory in.
- * @throws Fault where there is no directory
- */
-export function signInClient(scope: Construct, id: string, { users, explorer }: ClientProps): Issuer {
-  if (users === null) throw new Fault('issuer_missing', 'A tenant has a user pool or its own issuer.');
-  const { pool } = users;
+/** Lets the command line and the explorer at an address sign people of the directory in. */
+export function signInClient(scope: Construct, id: string, { users: { pool }, explorer }: ClientProps): Issuer {
   const client = new UserPoolClient(scope, id, {
     // The library's own types disagree under exactOptionalPropertyTypes.
     userPool: pool as IUserPool,

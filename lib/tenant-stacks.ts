@@ -10,6 +10,7 @@ import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { routes } from '../shared/contract/api/routes.ts';
 import type { SweepTask } from '../shared/contract/messages.ts';
+import { Fault } from '../shared/contract/problems.ts';
 import { queueNames, signInOutputs, stackNames, urlOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { Alarms } from './alarms.ts';
@@ -247,7 +248,10 @@ class ServiceStack extends Stack {
     tag(this, tenant);
     const { stores, users } = data;
     const api = new Api(this, 'Api', { tenant, routes });
-    const signIn = issuer ?? tenant.issuer ?? signInClient(this, 'SignIn', { users, explorer: api.address });
+    // The client stays beside an issuer, as the pool does: a tenant that comes back to the pool has the same client.
+    const own = users && signInClient(this, 'SignIn', { users, explorer: api.address });
+    const signIn = issuer ?? tenant.issuer ?? own;
+    if (!signIn) throw new Fault('issuer_missing', 'A tenant has a user pool or its own issuer.');
     new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });
     new CfnOutput(this, signInOutputs.client, { value: signIn.audience });
     const functions = new Functions(this, 'Functions', {

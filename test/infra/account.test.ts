@@ -310,11 +310,54 @@ function usedNamesOf([oldData]: readonly Template[], [data]: readonly Template[]
 }
 const emptyTemplate: Template = { Parameters: {}, Resources: {}, Outputs: {} };
 
+/** Types that a client, a sender or stored data knows by an address, with the properties that give a resource a new one. */
+const addressed: Readonly<Record<string, readonly string[]>> = {
+  'AWS::Lambda::Url': ['TargetFunctionArn', 'Qualifier'],
+  'AWS::Lambda::Function': ['FunctionName'],
+  'AWS::Lambda::EventSourceMapping': ['EventSourceArn'],
+  'AWS::ApiGateway::RestApi': [],
+  'AWS::ApiGateway::Stage': ['RestApiId', 'StageName'],
+  'AWS::Cognito::UserPool': [],
+  'AWS::Cognito::UserPoolDomain': ['UserPoolId', 'Domain'],
+  'AWS::Cognito::UserPoolClient': ['UserPoolId'],
+  'AWS::DynamoDB::Table': ['TableName'],
+  'AWS::S3::Bucket': ['BucketName'],
+  'AWS::SQS::Queue': ['QueueName'],
+  'AWS::SNS::Topic': ['TopicName'],
+  'AWS::CloudWatch::Dashboard': ['DashboardName'],
+  'AWS::Glue::Database': ['CatalogId', 'DatabaseName'],
+  'AWS::Glue::Table': ['CatalogId', 'DatabaseName', 'Name'],
+};
+
+/** Each address of both templates, and each name that they export. */
+function addressesOf(templates: readonly Template[]): string[] {
+  return templates.flatMap((template) => [
+    ...Object.entries(addressed).flatMap(([type, properties]) =>
+      resourcesOf(template, type).map(([id, { Properties }]) =>
+        JSON.stringify([type, id, ...properties.map((property) => Properties[property] ?? null)]),
+      ),
+    ),
+    ...Object.entries(template.Outputs).flatMap(([name, { Export }]) => [name, ...(Export ? [Export.Name] : [])]),
+  ]);
+}
+
 describe('an option that a live tenant chooses or gives up', () => {
   const issuer = { issuer: 'https://login.test', audience: 'tributary', jwksUrl: 'https://login.test/jwks' };
   const otherKey = arnOf('kms', 'key/99999999-2222-3333-4444-555555555555');
-  const { kmsKeyArn, backup, rollout, domain, throttle } = all;
-  const choices = { issuer, kmsKeyArn, backup, rollout, domain, throttle, canary: false } as const;
+  const { kmsKeyArn, backup, rollout, domain, reservedConcurrency, functionUrls } = all;
+  const { webAclArn, throttle, monthlyBudget, alarmEmail, tracedShare, accountConcurrency, tags } = all;
+  const figures = { webAclArn, throttle, monthlyBudget, alarmEmail, tracedShare, accountConcurrency, tags };
+  const warmThroughput = { main: { reads: 12_000, writes: 4_000 } };
+  const others = { ...figures, warmThroughput, canary: false, protected: false, concurrency: { events: 3 } } as const;
+  const choices = {
+    issuer: { issuer },
+    kmsKeyArn: { kmsKeyArn },
+    backup: { backup },
+    rollout: { rollout },
+    domain: { domain },
+    urls: { functionUrls, reservedConcurrency },
+    others,
+  } as const;
   const cache = new Map<string, Template[]>();
   const deployed = (file: object): Template[] => {
     const text = JSON.stringify(file);
@@ -323,21 +366,26 @@ describe('an option that a live tenant chooses or gives up', () => {
     return found;
   };
 
+  const urls = choices.urls;
+
   it.each([
-    ...Object.entries(choices).map(([name, choice]) => [name, {}, { [name]: choice }] as const),
-    ['a key for backups', { backup }, { backup, kmsKeyArn }] as const,
-  ])('works both ways, with nothing refused and no name taken: %s', (_, without, chosen) => {
+    ...Object.entries(choices).map(([name, choice]) => [name, name === 'urls' ? {} : urls, choice] as const),
+    ['a key for backups', { backup }, { kmsKeyArn }] as const,
+  ])('works both ways, with no new address, nothing refused and no name taken: %s', (_, without, choice) => {
+    const [before, after] = [deployed(without), deployed({ ...without, ...choice })];
     for (const [from, to] of [
-      [without, chosen],
-      [chosen, without],
+      [before, after],
+      [after, before],
     ] as const)
-      expect(refusals(deployed(from), deployed(to))).toEqual([]);
-    expect(usedNamesOf(deployed(without), deployed(chosen))).toEqual([]);
+      expect(refusals(from, to)).toEqual([]);
+    expect(usedNamesOf(before, after)).toEqual([]);
+    const addresses = new Set(addressesOf(after));
+    expect(addressesOf(before).filter((address) => !addresses.has(address))).toEqual([]);
   });
 
   it('leaves nothing that blocks a reused name, except for the vault of a key', () => {
     for (const [name, choice] of Object.entries(choices)) {
-      const used = usedNamesOf(deployed({ [name]: choice }), deployed({}));
+      const used = usedNamesOf(deployed({ ...(name !== 'urls' && urls), ...choice }), deployed(urls));
       expect([name, used]).toEqual([name, name === 'kmsKeyArn' ? [expect.stringContaining('BackupVault')] : []]);
     }
   });
