@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { jsonOf, readBytes } from '../files.ts';
@@ -6,7 +5,7 @@ import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { dbtInfoSchema } from '../push/info-schema.ts';
-import { commitOf, pushDocument } from '../push/push-document.ts';
+import { pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
 
@@ -53,7 +52,7 @@ export function registerPush(program: Command, context: Context): void {
 const document = (command: Command): Command =>
   command
     .option('--partial', 'adds evidence and retracts nothing')
-    .option('--key <key>', 'idempotency key (default: derived from content and commit)')
+    .option('--key <key>', 'idempotency key; the same key with the same content is one delivery (default: a new one)')
     .option('--force', 'send it even if it describes a different platform than the connector')
     .option('--no-wait', 'do not wait until it is projected');
 
@@ -75,7 +74,6 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
       fields,
       parts: { manifest, ...(catalog && { catalog }), ...(infoSchema.json && { info_schema: infoSchema.json }) },
       key: options.key,
-      commit: commitOf(session.terminal, folder),
       force: options.force,
     },
     options,
@@ -111,11 +109,10 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
     throw new UsageError(`${file} is not an export of a SQLMesh project: it has no project with a name.`);
   const project_id = options.project ?? (options.partial ? undefined : parsed.output.project.name);
   const fields = { ...(await fieldsOf(session, options)), project_id };
-  const commit = commitOf(session.terminal, folderOf(session, file));
   const parts = { project };
   return pushDocument(
     session,
-    { kind: 'sqlmesh_project', fields, parts, key: options.key, commit, force: options.force },
+    { kind: 'sqlmesh_project', fields, parts, key: options.key, force: options.force },
     options,
   );
 }
@@ -128,10 +125,9 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
   const exported = readBytes(session.terminal, file);
   jsonOf(exported, file);
   const fields = { ...(await fieldsOf(session, options)), import_source: options.source };
-  const commit = commitOf(session.terminal, folderOf(session, file));
   return pushDocument(
     session,
-    { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, commit, force: options.force },
+    { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, force: options.force },
     options,
   );
 }
@@ -140,5 +136,3 @@ const fieldsOf = async (session: Session, { partial }: DocumentOptions) => ({
   connector_id: (await session.connector()).id,
   completeness: partial ? 'partial' : 'complete',
 });
-
-const folderOf = ({ terminal }: Session, file: string): string => path.dirname(path.resolve(terminal.folder, file));

@@ -1,7 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { UsageError } from '../outcome.ts';
-import { commitOf } from '../push/push-document.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** Options name the pull request; what they omit is read from the environment of CI. */
@@ -71,4 +71,32 @@ export function placeOf(terminal: Terminal, folder: string, options: PullRequest
 export function required<T>(option: string, value: T | null | undefined): T {
   if (value !== null && value !== undefined) return value;
   throw new UsageError(`The pull request is not known: ${option} is missing.`);
+}
+
+/** The commit that CI reports, or else the one checked out in the folder; null without a repository. */
+function commitOf({ env }: Terminal, folder: string): string | null {
+  const variables = [
+    'GITHUB_SHA',
+    'CI_COMMIT_SHA',
+    'BUILDKITE_COMMIT',
+    'CIRCLE_SHA1',
+    'BITBUCKET_COMMIT',
+    'GIT_COMMIT',
+  ];
+  const commit = variables.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
+  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
+}
+
+function checkedOut(folder: string): string | null {
+  try {
+    return execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 5_000,
+    }).trim();
+  } catch {
+    // No git, or no repository: only the content names the delivery.
+    return null;
+  }
 }

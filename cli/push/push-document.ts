@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
@@ -8,17 +7,22 @@ import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { DuplicateOf } from '../../shared/contract/lineage.ts';
 import { UploadTicket } from '../../shared/contract/uploads.ts';
-import type { DeclaredKind, DeliveryKind } from '../../shared/contract/vocabulary.ts';
+import type { DeclaredKind, DeliveryKind, Standing } from '../../shared/contract/vocabulary.ts';
 import { CommandError, type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
-import { printable, type Terminal } from '../terminal/terminal.ts';
+import { printable } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
 
 type PushOptions = { readonly wait: boolean };
 
 const Skipped = v.object({ accepted: v.literal(false), skipped: v.string() });
-const Accepted = v.object({ delivery_id: v.string(), duplicate: v.boolean() });
+const Accepted = v.object({
+  delivery_id: v.string(),
+  duplicate: v.boolean(),
+  duplicate_of: v.optional(DuplicateOf),
+});
 type Accepted = v.InferOutput<typeof Accepted>;
 
 export async function pushDocument(
@@ -27,15 +31,16 @@ export async function pushDocument(
   { wait }: PushOptions,
 ): Promise<Outcome> {
   session.progress.say('sending');
-  const json = await sendLinking(session, document);
+  // Another key for each acquisition: only what sends this one again is its duplicate (C-INGEST-16).
+  const json = await sendLinking(session, { ...document, key: document.key ?? randomUUID() });
   if (v.is(Skipped, json)) return skipped(json, json.skipped);
   const receipt = v.parse(Accepted, json);
   const delivery = wait ? await settledDelivery(session, receipt.delivery_id) : null;
   return {
     json: { receipt: json, delivery },
     text: () => lines(receipt, delivery).join('\n'),
-    exitCode: delivery ? exitCodeOf([delivery]) : exitCodes.done,
-    ...(delivery && { warnings: adviceOn(delivery) }),
+    exitCode: stands(receipt) ? (delivery ? exitCodeOf([delivery]) : exitCodes.done) : exitCodes.wanting,
+    warnings: [...(delivery ? adviceOn(delivery) : []), ...(stands(receipt) ? [] : [adviceOnRepeat])],
   };
 }
 
@@ -60,8 +65,21 @@ const skipped = (json: unknown, why: string): Outcome => ({
   exitCode: exitCodes.wanting,
 });
 
-function lines(receipt: Accepted, delivery: LineageDelivery | null): string[] {
-  const known = receipt.duplicate ? ['This content was already sent. Its result:'] : [];
+/** Whether what was sent holds, unless its delivery says otherwise. */
+const stands = ({ duplicate_of }: Accepted): boolean =>
+  duplicate_of === undefined || duplicate_of.state === 'in_effect';
+
+const adviceOnRepeat = 'Nothing was changed. To make this content the live one, push it without --key.';
+
+const repeats: Readonly<Record<Standing, string>> = {
+  in_effect: 'This key and content were already sent, and no later snapshot replaced them. Their result:',
+  superseded: 'This key and content were already sent, and a later snapshot has replaced them. Their result then:',
+  forgotten:
+    'This key and content were already sent, and an admin has since made Tributary forget them. Their result then:',
+};
+
+function lines({ duplicate_of, ...receipt }: Accepted, delivery: LineageDelivery | null): string[] {
+  const known = duplicate_of ? [repeats[duplicate_of.state]] : [];
   if (delivery === null) return [...known, `Accepted as ${printable(receipt.delivery_id)}.`];
   return [...known, ...describeDelivery(delivery)];
 }
@@ -88,9 +106,8 @@ type OutgoingDocument = {
   readonly kind: DeclaredKind;
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly parts: Readonly<Record<string, Buffer>>;
-  /** Names the delivery; derived from the content and `commit` if there is none. */
+  /** Names the delivery. */
   readonly key: string | undefined;
-  readonly commit: string | null;
   /** Takes the document although its platform is not the connector's; no part of its key. */
   readonly force?: boolean | undefined;
 };
@@ -104,8 +121,7 @@ const declaredRoutes = {
   datahub_catalog: routes.postDatahubExport,
 } as const satisfies Record<DeclaredKind, unknown>;
 
-async function sendDocument(api: Api, workspace_id: string, document: OutgoingDocument): Promise<unknown> {
-  const key = document.key ?? keyOf(document);
+async function sendDocument(api: Api, workspace_id: string, { key, ...document }: OutgoingDocument): Promise<unknown> {
   const body = joined(
     { ...document.fields, workspace_id, source_event_key: key, force: document.force },
     document.parts,
@@ -123,12 +139,6 @@ async function sendDocument(api: Api, workspace_id: string, document: OutgoingDo
   });
 }
 
-/** The same content of the same commit is the same delivery, whatever repeats the command. */
-function keyOf({ kind, fields, parts, commit }: OutgoingDocument): string {
-  const digest = createHash('sha256').update(joined(fields, parts)).digest('hex');
-  return [kind, commit ?? 'no-commit', digest].join(':');
-}
-
 /** One JSON object of fields and of parts that are JSON already: they are not parsed and written anew. */
 function joined(
   fields: Readonly<Record<string, string | boolean | undefined>>,
@@ -137,34 +147,6 @@ function joined(
   const head = JSON.stringify(fields).slice(0, -1);
   const tail = Object.entries(parts).flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]);
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);
-}
-
-/** The commit that CI reports, or else the one checked out in the folder; null without a repository. */
-export function commitOf({ env }: Terminal, folder: string): string | null {
-  const variables = [
-    'GITHUB_SHA',
-    'CI_COMMIT_SHA',
-    'BUILDKITE_COMMIT',
-    'CIRCLE_SHA1',
-    'BITBUCKET_COMMIT',
-    'GIT_COMMIT',
-  ];
-  const commit = variables.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
-  return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
-}
-
-function checkedOut(folder: string): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 5_000,
-    }).trim();
-  } catch {
-    // No git, or no repository: only the content names the delivery.
-    return null;
-  }
 }
 
 async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
@@ -218,6 +200,6 @@ async function put({ method, url, headers }: UploadTicket, body: Uint8Array<Arra
   });
   if (response.ok) return;
   throw new CommandError(exitCodes.unavailable, `${origin} does not take the upload: it answers ${response.status}.`, [
-    'Run the command again. What was already sent is not sent twice.',
+    'Run the command again.',
   ]);
 }

@@ -3,7 +3,7 @@ import { datahubFormat, dbtCatalogFormat, dbtFormat, dbtInfoSchemaFormat, sqlmes
 import { count, documentedAs, jsonObject, jsonObjectAs, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
-import { completenesses } from './vocabulary.ts';
+import { completenesses, standings } from './vocabulary.ts';
 
 /** C-INGEST-1: the receipt of the OpenLineage routes. */
 export const LineageDeliveryReceipt = v.object({
@@ -113,12 +113,17 @@ export const IntakeBody = v.union([
 
 const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.idempotencyKey) });
 
+/** Given where `duplicate` is true: whether the first delivery is what stands (C-INGEST-16). */
+export const DuplicateOf = v.object({ delivery_id: v.string(), state: v.picklist(standings) });
+export type DuplicateOf = v.InferOutput<typeof DuplicateOf>;
+
 const acquisitionFields = {
   ok: v.literal(true),
   delivery_id: v.string(),
   status: v.literal('accepted'),
   accepted: v.literal(true),
   duplicate: v.boolean(),
+  duplicate_of: v.optional(DuplicateOf),
   item_count: count,
   invalid_item_count: count,
   dispatch_requested: v.boolean(),

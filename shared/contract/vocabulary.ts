@@ -79,6 +79,10 @@ export const connectorKinds = [
 ] as const;
 export type ConnectorKind = (typeof connectorKinds)[number];
 
+/** What is left of a declared delivery that a request repeats: C-INGEST-16. */
+export const standings = ['in_effect', 'superseded', 'forgotten'] as const;
+export type Standing = (typeof standings)[number];
+
 export const completenesses = ['partial', 'complete'] as const;
 export type Completeness = (typeof completenesses)[number];
 

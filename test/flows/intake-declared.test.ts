@@ -148,11 +148,13 @@ describe('what is refused', () => {
 });
 
 describe('keys', () => {
-  it('come by header or field, and hold for connector and tool (C-INGEST-4, C-INGEST-5)', async () => {
+  it('come by header or field, and hold for the route, whatever its connector (C-INGEST-4, C-INGEST-5)', async () => {
     const first = await used({ source_event_key: 'k' });
     expect(await used({ header: 'k' })).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
     expect(await used({ header: 'k', source_event_key: 'k' })).toMatchObject({ duplicate: true });
-    expect(await used({ header: 'k', connector_id: 'lake' })).toMatchObject({ duplicate: false });
+    await expect(accept({ header: 'k', connector_id: 'lake' })).rejects.toMatchObject({
+      code: 'lineage_provider_scope_conflict',
+    });
     await expect(accept({ header: 'k', export: ['b'] })).rejects.toMatchObject({
       code: 'lineage_idempotency_conflict',
     });

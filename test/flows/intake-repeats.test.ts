@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { findDelivery } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { setProviderStatus } from '../../shared/domain/lineage/providers/provider.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { startLineageWorld } from '../support/lineage-world.ts';
+import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
@@ -69,6 +70,61 @@ describe('a request that comes again', () => {
       ]);
       const { json: refused } = await send(true);
       expect(refused.skipped ?? refused.detail.code).toMatch(/paused/);
+    }
+  });
+});
+
+describe('a declared delivery that comes again', () => {
+  const sends = (place: LineagePlace) => {
+    const snapshot = (key: string, table = 'b', extra: object = {}) =>
+      place.declare('/v1/lineage/datahub', {
+        export: [{ upstreamUrn: urn('a'), downstreamUrn: urn(table) }],
+        ...{ import_source: 'nightly', completeness: 'complete', source_event_key: key, ...extra },
+      });
+    const forget = async (scope_key: string) => {
+      const body = { workspace_id: place.workspace, scope_key, dry_run: false };
+      expect((await place.post('/v1/lineage/scopes/forget', body, { token: place.tokens.admin, body })).status).toBe(
+        200,
+      );
+    };
+    return { snapshot, forget };
+  };
+
+  it('tells whether it is what stands (C-INGEST-16)', async () => {
+    const { snapshot, forget } = sends(await world.place());
+    const { delivery_id, scope_key, duplicate_of } = (await snapshot('first')).json;
+    expect(duplicate_of).toBeUndefined();
+    const again = async () => (await snapshot('first')).json;
+    expect(await again()).toMatchObject({ duplicate: true, duplicate_of: { delivery_id, state: 'in_effect' } });
+    await snapshot('second', 'c');
+    expect(await again()).toMatchObject({ duplicate_of: { delivery_id, state: 'superseded' } });
+    await forget(scope_key);
+    expect(await again()).toMatchObject({ duplicate_of: { delivery_id, state: 'forgotten' } });
+    await snapshot('third', 'd');
+    expect(await again()).toMatchObject({ duplicate_of: { delivery_id, state: 'superseded' } });
+  });
+
+  it('stands beside later partial deliveries, until a snapshot of its scope (C-INGEST-16)', async () => {
+    const { snapshot } = sends(await world.place());
+    const partial = (key: string, table: string) => snapshot(key, table, { completeness: 'partial' });
+    const first = (await partial('first', 'b')).json;
+    await partial('second', 'c');
+    const again = async () => (await partial('first', 'b')).json.duplicate_of;
+    expect(await again()).toEqual({ delivery_id: first.delivery_id, state: 'in_effect' });
+    await snapshot('third', 'd');
+    expect(await again()).toEqual({ delivery_id: first.delivery_id, state: 'superseded' });
+  });
+
+  it('under a key of another connector is a conflict of scope, whatever its content (C-INGEST-4)', async () => {
+    const place = await world.place();
+    const { record: other } = await createConnector(world.operator, place.workspace, {
+      ...{ name: 'other', kind: 'postgres', namespaces: [] },
+    });
+    const { snapshot } = sends(place);
+    expect((await snapshot('shared')).status).toBe(202);
+    for (const table of ['b', 'c']) {
+      const { status, json } = await snapshot('shared', table, { connector_id: other.id });
+      expect([status, json.detail?.code]).toEqual([409, 'lineage_provider_scope_conflict']);
     }
   });
 });

@@ -94,8 +94,26 @@ describe('a first session with a dbt project', () => {
     expect(receipt).toMatchObject({ accepted: true, duplicate: false, completeness: 'complete' });
     expect(receipt.scope_key).toMatch(/dbt-project:shop$/);
     expect(delivery).toMatchObject({ delivery_id: receipt.delivery_id, state: 'projected', invalid_item_count: 0 });
-    const repeated = await json('push', 'dbt', 'shop');
-    expect(repeated.receipt).toMatchObject({ duplicate: true, delivery_id: receipt.delivery_id });
+  });
+
+  it('sends every push as a new one, and a key again only what it says (C-INGEST-16)', async () => {
+    const names = { a: shop, b: { ...shop, nodes: {} } };
+    for (const [name, manifest] of Object.entries(names)) writeManifest(`shop-${name}`, manifest);
+    const push = (name: string, ...more: string[]) =>
+      tributary('push', 'dbt', `shop-${name}`, '--project', 'acme-dbt', ...more);
+    for (const name of ['a', 'b', 'a']) expect((await push(name)).output).not.toContain('already sent');
+    const nodes = async () => (await json('search', 'stg_orders')).items.length;
+    expect(await nodes()).toBeGreaterThan(0);
+    expect((await push('a', '--key', 'twice')).code).toBe(0);
+    expect(await push('a', '--key', 'twice')).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('no later snapshot'),
+    });
+    await push('b');
+    const stale = await push('a', '--key', 'twice');
+    expect(stale).toMatchObject({ code: 1, output: expect.stringContaining('a later snapshot has replaced') });
+    expect(stale.messages).toContain('push it without --key');
+    await push('a');
   });
 
   it('then answers what a change of it may break, in every format', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
+import type { ProviderInstanceId, WorkspaceId } from '../../../shared/contract/ids.ts';
 import { canonicalDigest } from '../../../shared/domain/base/digest.ts';
 import {
   declaredDeliveryId,
@@ -30,17 +30,16 @@ describe('ids derived from the meaning of a request', () => {
 
   it('keep keys apart from digests, tools from tools and epochs from epochs', () => {
     const workspace = 'w' as WorkspaceId;
-    const connector = 'c' as ConnectorId;
     const provider = keyedProviderId(workspace, 'k') satisfies ProviderInstanceId;
     const content = { digest: 'd', scopeKey: 's', epoch: 0 };
     const ids = [
       openLineageDeliveryId(workspace, { key: 'd' }),
       openLineageDeliveryId(workspace, { kind: 'openlineage_event', provider, digest: 'd' }),
       openLineageDeliveryId(workspace, { kind: 'openlineage_batch', provider, digest: 'd' }),
-      declaredDeliveryId(workspace, connector, 'dbt_manifest', { key: 'd' }),
-      declaredDeliveryId(workspace, connector, 'sqlmesh_project', { key: 'd' }),
-      declaredDeliveryId(workspace, connector, 'dbt_manifest', content),
-      declaredDeliveryId(workspace, connector, 'dbt_manifest', { ...content, epoch: 1 }),
+      declaredDeliveryId(workspace, 'dbt_manifest', { key: 'd' }),
+      declaredDeliveryId(workspace, 'sqlmesh_project', { key: 'd' }),
+      declaredDeliveryId(workspace, 'dbt_manifest', content),
+      declaredDeliveryId(workspace, 'dbt_manifest', { ...content, epoch: 1 }),
     ];
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -1,7 +1,7 @@
 import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../../domain/base/collections.ts';
 import { graphOf, type ScopeId } from '../../../domain/lineage/graph/node.ts';
-import type { Order } from '../../../domain/lineage/graph/order.ts';
+import { nothingForgotten, type Order, snapshotOrder } from '../../../domain/lineage/graph/order.ts';
 import { Delivery, placeOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryPosition, HeldDeliveries } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import type { AcceptanceReader, ScopeAcceptances } from '../../../domain/lineage/ingest/ports.ts';
@@ -18,6 +18,7 @@ import {
 } from '../keys/delivery-keys.ts';
 import { scopeHeadKey } from '../keys/graph-keys.ts';
 import { connectorKey, type Key } from '../keys/registry-keys.ts';
+import { registry } from '../registry/registry.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { connectorOf } from '../registry/registry-readers.ts';
 import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
@@ -165,13 +166,19 @@ async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
 /** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */
 export function scopeAcceptances(table: Table): ScopeAcceptances {
   return {
-    epoch: async (workspace, scope) => {
+    snapshots: async (workspace, scope) => {
       const [head] = await batchGet(table, [scopeHeadKey(graphOf(workspace, 0), scope)], {
         consistent: true,
-        attributes: ['snapshots'],
+        attributes: ['snapshots', 'last_snapshot'],
       });
-      return Number(head?.['snapshots']?.N ?? 0);
+      const last = head?.['last_snapshot']?.N;
+      return {
+        count: Number(head?.['snapshots']?.N ?? 0),
+        last: last === undefined ? null : snapshotOrder(Number(last)),
+      };
     },
+    forgotten: async (workspace) =>
+      (await registry(table).graphs.find({ workspace_id: workspace }))?.record.forgotten ?? nothingForgotten,
     takeOrder: (workspace, identity, complete) => takeOrder(table, graphOf(workspace, 0), identity, complete),
   };
 }

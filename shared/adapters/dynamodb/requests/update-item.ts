@@ -65,6 +65,8 @@ type Condition =
 /** `add`: numbers to count up by, and what to put into sets; `take`: what to take out of sets. */
 type SingleChange = Partial<Omit<Change, 'where'>> & {
   readonly add?: Item;
+  /** Attributes set to what a counter is once it is one higher. */
+  readonly setToNext?: Readonly<Record<string, string>>;
   readonly take?: Item;
   readonly where?: readonly Condition[];
 };
@@ -77,13 +79,16 @@ export const equal = (name: string, value: AttributeValue | undefined): Requirem
 
 /** The expression of a change; equal texts and numbers take one placeholder. */
 export function changing(change: SingleChange): UpdateExpression {
-  const { set = {}, setIfMissing = {}, add = {}, take = {}, remove = [], where = [] } = change;
+  const { set = {}, setIfMissing = {}, setToNext = {}, add = {}, take = {}, remove = [], where = [] } = change;
   const [names, values] = [placeholders<string>('#'), placeholders<AttributeValue>(':')];
   const at = (name: string) => names.of(name, name);
   const to = (value: AttributeValue) => values.of(value.S ? `S${value.S}` : value.N ? `N${value.N}` : value, value);
   const sets = [
     ...Object.entries(set).map(([name, value]) => `${at(name)} = ${to(value)}`),
     ...Object.entries(setIfMissing).map(([name, value]) => `${at(name)} = if_not_exists(${at(name)}, ${to(value)})`),
+    ...Object.entries(setToNext).map(
+      ([name, counter]) => `${at(name)} = if_not_exists(${at(counter)}, ${to({ N: '0' })}) + ${to({ N: '1' })}`,
+    ),
   ];
   const pairs = (item: Item) => Object.entries(item).map(([name, value]) => `${at(name)} ${to(value)}`);
   const conditions = where.map((one) => {

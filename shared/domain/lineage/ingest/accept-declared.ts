@@ -1,8 +1,10 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import type { DuplicateOf } from '../../../contract/lineage.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import type { Completeness } from '../../../contract/vocabulary.ts';
+import type { Completeness, Standing } from '../../../contract/vocabulary.ts';
 import { canonicalDigest } from '../../base/digest.ts';
 import { scopeId } from '../graph/node.ts';
+import { forgettingAt } from '../graph/order.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { otherPlatforms } from '../names/platforms.ts';
@@ -22,7 +24,7 @@ import {
   plainProviderId,
   unknownConnector,
 } from './open-delivery.ts';
-import type { DeclaredIntakePorts } from './ports.ts';
+import type { DeclaredIntakePorts, SnapshotsAccepted } from './ports.ts';
 
 /** The receipt of a declared route, or why nothing was accepted: C-INGEST-1, C-INGEST-11. */
 export type DeclaredReceipt<Counts> =
@@ -32,6 +34,7 @@ export type DeclaredReceipt<Counts> =
       readonly status: 'accepted';
       readonly accepted: true;
       readonly duplicate: boolean;
+      readonly duplicate_of?: DuplicateOf;
       readonly item_count: number;
       readonly invalid_item_count: number;
       readonly dispatch_requested: boolean;
@@ -59,11 +62,12 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const feed = feedOf(tool, workspace, connector, ports.clock.now());
   const scopeKey = `connector:${connector.id}:${scope.name}`;
   const digest = digestOf(tool, request);
-  const epoch = await ports.acceptances.epoch(workspace, scopeId(scopeKey));
-  const contentId = declaredDeliveryId(workspace, connector.id, tool.kind, { digest, scopeKey, epoch });
-  const id = key === null ? contentId : declaredDeliveryId(workspace, connector.id, tool.kind, { key });
+  const snapshots = await ports.acceptances.snapshots(workspace, scopeId(scopeKey));
+  const contentId = declaredDeliveryId(workspace, tool.kind, { digest, scopeKey, epoch: snapshots.count });
+  const id = key === null ? contentId : declaredDeliveryId(workspace, tool.kind, { key });
   const byContent = key === null;
   const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: null });
+  if (known.delivery) checkBinding(known.delivery, connector);
   // What was accepted stays so, also if the connector is of another kind by now.
   if (!known.delivery) checkPlatform(tool, connector, body);
   const provider = known.provider ?? (await ports.providers.create(feed));
@@ -72,8 +76,10 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const opened = known.delivery
     ? { delivery: known.delivery, duplicate: true, dispatched: false }
     : await open(ports, request, provider, { scopeKey, digest, counted, id, contentId, kind: tool.kind });
-  if (opened.duplicate) await checkSame(ports, opened.delivery, digest);
-  return receiptOf(opened, body.completeness, scopeKey, counted);
+  const duplicateOf = opened.duplicate
+    ? await repeated(ports, opened.delivery, { connector, digest, snapshots })
+    : null;
+  return receiptOf(opened, duplicateOf, { completeness: body.completeness, scopeKey, counted });
 }
 
 /** What makes content the same: all that the body says but its key. */
@@ -145,22 +151,59 @@ async function open<Body extends AcquisitionBody>(
   return openDelivery(ports, delivery, payload, contentId);
 }
 
-async function checkSame(ports: DeclaredIntakePorts, first: Delivery, digest: string): Promise<void> {
+/** A key is bound to the connector of its first use. */
+function checkBinding(first: Delivery, connector: Connector): void {
+  if (first.connector_id !== connector.id) throw new Problem('lineage_provider_scope_conflict');
+}
+
+type Repeat = {
+  readonly connector: Connector;
+  readonly digest: string;
+  readonly snapshots: SnapshotsAccepted;
+};
+
+/** Counts the repeat of a delivery. Throws the codes of C-INGEST-4 and C-INGEST-5 where it is none. */
+async function repeated(
+  ports: DeclaredIntakePorts,
+  first: Delivery,
+  { connector, digest, snapshots }: Repeat,
+): Promise<DuplicateOf> {
+  checkBinding(first, connector);
   if (first.content_digest !== digest) throw new Problem('lineage_idempotency_conflict');
   await countDuplicate(ports, first);
+  return { delivery_id: first.delivery_id, state: await standingOf(ports, first, snapshots) };
+}
+
+/** Whether a snapshot was accepted, or the scope forgotten, since a delivery. */
+async function standingOf(
+  { acceptances }: DeclaredIntakePorts,
+  { workspace_id, scope_key, order }: Delivery,
+  { last }: SnapshotsAccepted,
+): Promise<Standing> {
+  if (last === null || order === null || last <= order) return 'in_effect';
+  const forgotten = await acceptances.forgotten(workspace_id);
+  return forgettingAt(forgotten, scopeId(scope_key ?? ''), null)?.order === last ? 'forgotten' : 'superseded';
 }
 
 const receiptOf = <Counts>(
   { delivery, duplicate, dispatched }: Opened,
-  completeness: Completeness,
-  scopeKey: string,
-  { counts, itemCount, refusedItemCount }: AcquisitionCounts<Counts>,
+  duplicateOf: DuplicateOf | null,
+  {
+    completeness,
+    scopeKey,
+    counted: { counts, itemCount, refusedItemCount },
+  }: {
+    readonly completeness: Completeness;
+    readonly scopeKey: string;
+    readonly counted: AcquisitionCounts<Counts>;
+  },
 ): DeclaredReceipt<Counts> => ({
   ok: true,
   delivery_id: delivery.delivery_id,
   status: 'accepted',
   accepted: true,
   duplicate,
+  ...(duplicateOf && { duplicate_of: duplicateOf }),
   item_count: itemCount,
   invalid_item_count: refusedItemCount,
   dispatch_requested: dispatched,

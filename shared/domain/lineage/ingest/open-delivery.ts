@@ -156,16 +156,15 @@ export const openLineageDeliveryId = (
     ? derivedUuid('openlineage-key', workspace, same.key)
     : derivedUuid('openlineage-bytes', workspace, same.kind, same.provider, same.digest)) as DeliveryId;
 
-/** By its key, else by its content since the scope's last complete snapshot, whose number is `epoch`. */
+/** By its key in the workspace, else by its content since the scope's last complete snapshot, whose number is `epoch`. */
 export const declaredDeliveryId = (
   workspace: WorkspaceId,
-  connector: ConnectorId,
   kind: DeliveryKind,
   same: { readonly key: string } | { readonly digest: string; readonly scopeKey: string; readonly epoch: number },
 ): DeliveryId =>
   derivedUuid(
     'key' in same ? 'declared-key' : 'declared-content',
-    ...[workspace, connector, kind],
+    ...[workspace, kind],
     ...('key' in same ? [same.key] : [same.digest, same.scopeKey, String(same.epoch)]),
   ) as DeliveryId;
 

@@ -1,7 +1,7 @@
 import type { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { ScopeId } from '../graph/node.ts';
-import type { Order } from '../graph/order.ts';
+import type { Forgotten, Order } from '../graph/order.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import type { ActivityLog } from '../providers/activity.ts';
@@ -47,9 +47,12 @@ export type AcceptanceReader = (
   readonly connector: Connector | null;
 }>;
 
+export type SnapshotsAccepted = { readonly count: number; readonly last: Order | null };
+
 export type ScopeAcceptances = {
-  /** How many complete snapshots of the scope were accepted. */
-  readonly epoch: (workspace: WorkspaceId, scope: ScopeId) => Promise<number>;
+  /** How many complete snapshots of the scope were accepted, and the order of the last. Forgetting counts as one. */
+  readonly snapshots: (workspace: WorkspaceId, scope: ScopeId) => Promise<SnapshotsAccepted>;
+  readonly forgotten: (workspace: WorkspaceId) => Promise<Forgotten>;
   /** The place of a new delivery in its scope: greater than all before. */
   readonly takeOrder: (workspace: WorkspaceId, scope: ScopeIdentity, complete: boolean) => Promise<Order>;
 };

@@ -65,7 +65,11 @@ export async function takeOrder(
   complete = false,
 ): Promise<Order> {
   const { item } = await updateItem(table, scopeHeadKey(graph, identity.scope), {
-    ...changing({ set: identityOf(graph, identity), add: { seq: one, ...(complete && { snapshots: one }) } }),
+    ...changing({
+      set: identityOf(graph, identity),
+      ...(complete && { setToNext: { last_snapshot: 'seq' } }),
+      add: { seq: one, ...(complete && { snapshots: one }) },
+    }),
     ReturnValues: 'UPDATED_NEW',
   });
   return snapshotOrder(Number(item?.['seq']?.N));
