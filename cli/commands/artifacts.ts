@@ -8,14 +8,12 @@ import {
   artifactStatuses,
 } from '../../shared/contract/agent-artifacts.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { diffGrades } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { describeDiff } from '../diff/describe-diff.ts';
 import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { exitCodes, listed, type Outcome } from '../outcome.ts';
-import type { Place, Session } from '../session.ts';
-import { outputColors, printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
+import { listed, type Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
 
 type Filter = {
   readonly path?: string;
@@ -26,7 +24,6 @@ type Filter = {
 type ArtifactOptions = {
   readonly path?: string;
   readonly kind: string;
-  readonly relation?: string;
   readonly proposed?: true;
 };
 
@@ -55,7 +52,6 @@ export function registerArtifacts(program: Command, context: Context): void {
     .description('stores a file as the next version of its path')
     .addOption(kind('what it is').makeOptionMandatory())
     .option('--path <path>', 'path of the artifact (default: the path of the file)')
-    .option('--relation <ref>', 'relation that it builds, if its SQL does not name it')
     .option('--proposed', 'stores it as a proposal to be accepted later')
     .action(serves<ArtifactOptions>(context, create));
   registerMoves(artifacts, context);
@@ -115,7 +111,6 @@ async function create(session: Session, [file = '']: readonly string[], options:
     kind: options.kind,
     path: options.path ?? file,
     content,
-    ...(options.relation !== undefined && { metadata: { relation_ref: options.relation } }),
     ...(options.proposed && { status: 'proposed' }),
   };
   return brief(await session.ask(routes.createArtifact, { body }));
@@ -133,48 +128,15 @@ const brief = (json: unknown): Outcome => ({
   },
 });
 
-type Options = { readonly failOn: 'breaking' | 'risky' | 'none' };
-
 function registerArtifactDiff(artifacts: Command, context: Context): void {
   artifacts
     .command('diff')
     .argument('<id>', 'id of the artifact')
-    .description('compares an artifact with its parent, and shows what its SQL would change and break downstream')
-    .addOption(
-      new Option('--fail-on <grade>', 'exit with 1 at this grade or worse')
-        .choices(['breaking', 'risky', 'none'])
-        .default('none'),
-    )
-    .action(serves<Options>(context, diff));
+    .description('compares the text of an artifact with its parent')
+    .action(serves(context, diff));
 }
 
-async function diff(session: Session, [artifact_id = '']: readonly string[], { failOn }: Options): Promise<Outcome> {
-  const connector = await session.namedConnector();
-  const query = { connector_id: connector?.id };
-  const json = await session.ask(routes.diffArtifact, { params: { artifact_id }, query });
-  const answer = v.parse(ArtifactDiff, json);
-  const grade = answer.changes?.grade ?? 'safe';
-  const isFound = failOn !== 'none' && diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn);
-  return {
-    json,
-    text: () => describeChange(session, answer, connector),
-    exitCode: isFound ? exitCodes.wanting : exitCodes.done,
-  };
-}
-
-function describeChange({ terminal }: Session, answer: ArtifactDiff, connector: Place | null): string {
-  const { unified, lineage, changes, changes_unknown } = answer;
-  const style = outputColors(terminal);
-  const lines = [printableLines(unified.trimEnd())];
-  if (lineage?.reads) lines.push('', printable(`Reads ${lineage.reads.join(', ') || 'nothing'}.`));
-  if (lineage && changes === null)
-    lines.push(
-      style.yellow(
-        printable(`Its effect on the graph is not known: ${changes_unknown}${connector ? '' : ' (--connector NAME)'}`),
-      ),
-    );
-  if (changes !== null) lines.push('', printable(`Changes to ${changes.relation_ref}:`), describeDiff(changes, style));
-  if (changes && changes.unknown_reads.length > 0)
-    lines.push(style.yellow(printable(`  Not in the graph: ${changes.unknown_reads.join(', ')}`)));
-  return lines.join('\n');
+async function diff(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
+  const json = await session.ask(routes.diffArtifact, { params: { artifact_id } });
+  return { json, text: () => printableLines(v.parse(ArtifactDiff, json).unified.trimEnd()) };
 }

@@ -10,9 +10,7 @@ import {
 import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifacts.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-export const artifactImplementations = (
-  ports: ArtifactPorts & Parameters<typeof diffArtifact>[0],
-): Implementations<typeof agentArtifactRoutes> => ({
+export const artifactImplementations = (ports: ArtifactPorts): Implementations<typeof agentArtifactRoutes> => ({
   createArtifact: async ({ workspace, caller: { userId }, body }) => ({
     status: 201,
     body: await createArtifact(ports, { workspace, userId }, body),
@@ -32,8 +30,8 @@ export const artifactImplementations = (
     status: 200,
     body: await setArtifactStatus(ports, { workspace, userId }, params.artifact_id, body.status),
   }),
-  diffArtifact: async ({ workspace, params, query: { connector_id: connectorId = null } }) => ({
+  diffArtifact: async ({ workspace, params }) => ({
     status: 200,
-    body: await diffArtifact(ports, { workspace, id: params.artifact_id, connectorId }),
+    body: await diffArtifact(ports, workspace, params.artifact_id),
   }),
 });

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { diffGrades, LineageDiff } from './diff.ts';
 import { anyId, count, jsonObject, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
@@ -97,40 +96,10 @@ const ArtifactsQuery = v.object({
 export const ArtifactPage = pageOf(AgentArtifact);
 const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
-/** As of a branch that is not merged: what changes of the relation that the artifact makes, and what that breaks. */
-export const ArtifactChanges = v.object({
-  connector_id: v.string(),
-  relation_ref: v.string(),
-  /** False of a relation that nothing makes yet. */
-  is_in_graph: v.boolean(),
-  /** Names of relations that it reads and the graph does not know. */
-  unknown_reads: v.array(v.string()),
-  grade: v.picklist(diffGrades),
-  ...v.pick(LineageDiff, ['summary', 'relations', 'edges', 'columns', 'undeclared', 'precision', 'truncated']).entries,
-});
-export type ArtifactChanges = v.InferOutput<typeof ArtifactChanges>;
-
-/** Without a connector it is the workspace's only one. */
-const ArtifactDiffQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId) });
-
 export const ArtifactDiff = v.object({
   parent_artifact_id: v.nullable(v.string()),
   /** A unified diff of the parent's content to this one's; of nothing if there is no parent. */
   unified: v.string(),
-  /** What the SQL of a `sql` or `dbt_model` artifact reads and makes; null of other kinds. */
-  lineage: v.nullable(
-    v.object({
-      reads: v.nullable(v.array(v.string())),
-      writes: v.nullable(v.string()),
-      columns_added: v.array(v.string()),
-      columns_removed: v.array(v.string()),
-      columns_changed: v.array(v.string()),
-      unresolved_reason: v.nullable(v.string()),
-    }),
-  ),
-  /** What that SQL would change of the live graph; null if it cannot be said, and `changes_unknown` says why. */
-  changes: v.nullable(ArtifactChanges),
-  changes_unknown: v.nullable(v.string()),
 });
 export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;
 
@@ -178,10 +147,9 @@ export const agentArtifactRoutes = servedBy('agent', {
   diffArtifact: {
     method: 'GET',
     path: `${path}/{artifact_id}/diff`,
-    summary:
-      'Compares an artifact with its parent, as text and as lineage, and says what its SQL would change of the live graph and break downstream.',
+    summary: 'Compares the text of an artifact with its parent.',
     access: viewerAccess,
-    query: ArtifactDiffQuery,
+    query: WorkspaceQuery,
     replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
     problems: ['not_found'],
   },

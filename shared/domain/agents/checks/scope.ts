@@ -157,7 +157,7 @@ export type RelationFacts = {
 type Question = { readonly relations: readonly Urn[]; readonly asOf: string | null };
 
 /** Facts as of `asOf`, null for now; nothing is read before it is requested. The nodes of `range` were scanned together. */
-export function relationFacts(
+function relationFacts(
   query: GraphQuery<'details'>,
   question: Question,
   view = graphView(query, question.asOf),
