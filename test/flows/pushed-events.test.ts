@@ -1,19 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { deliveryImplementations } from '../../functions/queries/deliveries.ts';
-import { deliveryRoutes, type LineageDelivery } from '../../shared/contract/deliveries.ts';
-import { httpPorts } from '../../shared/runtime/composition/intake.ts';
-import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { responder } from '../../shared/runtime/http.ts';
-import { request } from '../support/access-world.ts';
+import { describe, expect, it } from 'vitest';
+import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 
 const world = provideForAll(startLineageWorld);
-let respond: ReturnType<typeof responder>;
-beforeAll(async () => {
-  respond = responder(deliveryRoutes, deliveryImplementations(queriesPorts()), httpPorts());
-});
 
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 
@@ -21,18 +12,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 async function deliveryOf(place: LineagePlace, events: object): Promise<LineageDelivery> {
   const { status, json } = await place.emit(events);
   expect(status, JSON.stringify(json)).toBe(202);
-  return shown(place, json.delivery_id);
-}
-
-async function shown(place: LineagePlace, delivery_id: string): Promise<LineageDelivery> {
-  const { body } = await respond(
-    request('GET', '/v1/lineage/deliveries/{delivery_id}', {
-      token: place.tokens.viewer,
-      params: { delivery_id },
-      query: { workspace_id: place.workspace },
-    }),
-  );
-  return JSON.parse(String(body));
+  return place.receipt(json.delivery_id);
 }
 
 describe('events that have no effect', () => {
@@ -100,7 +80,7 @@ describe('a dbt project with an ephemeral model', () => {
       source_event_key: 'first',
     });
     expect(json.accepted, JSON.stringify(json)).toBe(true);
-    const delivery = await shown(place, json.delivery_id);
+    const delivery = await place.receipt(json.delivery_id);
     expect(delivery.unresolved).toMatchObject([{ reason: 'non_sql_model', count: 1, assets: ['model.crm.py'] }]);
     const { json: impact } = await place.ask('/v1/lineage/impact', { relation_ref: 'crm.raw.a', column_ref: 'id' });
     expect(impact.downstream[0]).toMatchObject({ relation_ref: 'crm.core.t', columns: ['id'] });

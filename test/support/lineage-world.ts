@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { scopeImplementations } from '../../functions/access/access.ts';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { intakeImplementations } from '../../functions/ingest/intake.ts';
+import { deliveryImplementations } from '../../functions/queries/deliveries.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
+import { deliveryRoutes, type LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { diffRoutes } from '../../shared/contract/diff.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { intakeRoutes } from '../../shared/contract/lineage.ts';
@@ -70,8 +72,9 @@ function intakeResponder(): Respond {
 function queryResponder(): Respond {
   const serve = queriesPorts();
   return responder(
-    { ...impactRoutes, ...relationRoutes, ...overviewRoutes, ...diffRoutes, ...scopeRoutes },
+    { ...impactRoutes, ...relationRoutes, ...overviewRoutes, ...diffRoutes, ...scopeRoutes, ...deliveryRoutes },
     {
+      ...deliveryImplementations(serve),
       ...impactImplementations(serve),
       ...relationImplementations(serve),
       ...scopeImplementations(scopePorts()),
@@ -126,6 +129,12 @@ function asking(answer: Respond, { workspace, connector, tokens }: Furnished) {
   return {
     ask: (path: string, query: Query, parts: Parts = {}) =>
       reply('GET', path, { query: { ...own, ...query }, ...parts } as Parts),
+    /** What became of a delivery. */
+    receipt: async (delivery_id: string): Promise<LineageDelivery> => {
+      const query = { workspace_id: workspace };
+      const { json } = await reply('GET', '/v1/lineage/deliveries/{delivery_id}', { params: { delivery_id }, query });
+      return json;
+    },
     post: (path: string, body: object, parts: Parts = {}) =>
       reply('POST', path, { body: { ...own, ...body }, ...parts }),
   };

@@ -53,6 +53,8 @@ export type Unresolved = {
 export type OpenColumns =
   /** Every column of a relation, as it is. */
   | { readonly kind: 'star'; readonly star: SchemaStar }
+  /** The columns of the output itself that its source leaves out. */
+  | { readonly kind: 'rest'; readonly star: SchemaStar }
   /** One of several relations has the column. */
   | { readonly kind: 'choice'; readonly options: readonly ColumnOption[] }
   /** Those of several branches, place by place, with the names of the first. */

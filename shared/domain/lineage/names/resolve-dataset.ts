@@ -118,6 +118,10 @@ export function relationName(style: Namespace['style'], parts: readonly string[]
 export const namesRelations = (namespace: string): boolean =>
   !['path', 'object', 'topic'].includes(parseNamespace(namespace).style);
 
+/** Whether a name is a dataset's own, wherever it is read: what a statement defines for itself has one part. */
+export const isOwnName = ({ namespace, name }: DatasetIdentifier): boolean =>
+  parseNamespace(namespace).style !== 'dotted' || (splitName(name)?.length ?? 0) > 1;
+
 const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
 
 /** A path has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. */

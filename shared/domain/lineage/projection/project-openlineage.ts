@@ -4,7 +4,7 @@ import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import type { SeenSchema } from '../graph/claim-writer.ts';
-import { type GraphId, nodeOf, type Urn } from '../graph/node.ts';
+import { type GraphId, nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, micros, microsOfEventTime, microsOfOrder } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
@@ -15,12 +15,13 @@ import { namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
+import { outsideInputs } from '../sources/openlineage/derive.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { statedColumns } from './edges.ts';
 import { runsOf, schemaScopeOf, scopeOf, staticScopes } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
-import type { GraphWriters, ProjectionContext, RunWork } from './ports.ts';
+import type { GraphWriters, ProjectionContext, RunWork, Warning } from './ports.ts';
 import { failedItem, type InterpretedItem, interpreted, isItemFailure, readItems } from './read-items.ts';
 import { settledItems, silentStatements } from './settle-items.ts';
 import type { SnapshotWriters } from './snapshot-status.ts';
@@ -55,7 +56,7 @@ export async function projectOpenLineage(
   return {
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
-    warnings: warnings.slice(0, maxWarnings),
+    warnings: [...warnings, ...sourcesOutsideInputs(delivery, readable)].slice(0, maxWarnings),
     unresolved: [...names.unresolved(), ...silentStatements(connectors, delivery, items)],
     onlyUnowned: names.onlyUnowned(),
     ignored: ignoredItems(delivery, connectors, readable, statics),
@@ -134,6 +135,25 @@ async function isolated<T>(
     quarantine.push(...members.map(({ index, location }) => failedItem(index, location)));
     return otherwise;
   }
+}
+
+/** Says which sources of columns are no inputs of their jobs: whole names count as inputs, others leave columns open. */
+function sourcesOutsideInputs(delivery: Delivery, items: readonly InterpretedItem[]): Warning[] {
+  const runs = runsOf(delivery, items).map(({ records, location }) => ({
+    location,
+    derivations: runOf(records, location).derivations,
+  }));
+  const statics = items.flatMap((one) =>
+    one.kind === 'static' ? { location: one.location, derivations: one.declared.derivations ?? [] } : [],
+  );
+  return [...runs, ...statics].flatMap(({ location, derivations }) => {
+    const outside = derivations.filter(({ unresolved }) => unresolved.some(({ reason }) => reason === outsideInputs));
+    const outputs = [...new Set(outside.map(({ output }) => relationRefOf(output)))];
+    return outputs.map((output) => ({
+      code: outsideInputs,
+      message: `${location || '/'}: the columnLineage of ${output} names a dataset that is not among the inputs. A whole name counts as an input; for any other name the column stays open.`,
+    }));
+  });
 }
 
 /** Events without effect: runs too old for all that they write, and overtaken declarations (C-DELIVERY-14). */

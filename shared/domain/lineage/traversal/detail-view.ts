@@ -84,7 +84,7 @@ const relationsOpenIn = (
   ...(from !== undefined && columns.some(readsField) ? [from] : []),
   ...unresolved.flatMap(({ open }) => {
     if (!open) return [];
-    if (open.kind === 'star') return [open.star.of];
+    if (open.kind === 'star' || open.kind === 'rest') return [open.star.of];
     if (open.kind === 'choice') return open.options.map((option) => option.of);
     return open.branches.flat().flatMap((item) => ('star' in item ? item.star.of : []));
   }),
@@ -126,10 +126,17 @@ function settledOpen(one: Unresolved, open: OpenColumns, from: Urn, columnsOf: C
   if (open.kind === 'choice') return settledChoice(one, open.options, from, columnsOf);
   if (open.kind === 'places') return settledPlaces(one, open.branches, from, columnsOf);
   const known = columnsOf(open.star.of);
+  if (open.kind === 'rest') return { columns: [], unresolved: leftOutColumns(one, open.star, known) };
   const columns = known && open.star.of === from ? expanded(open.star, known) : [];
   if (known?.complete) return { columns, unresolved: [] };
   return { columns, unresolved: [{ ...one, reason: known ? overIncomplete : overUnknown }] };
 }
+
+const leftOutColumns = (one: Unresolved, { except }: SchemaStar, known: KnownRelation | null): Unresolved[] => {
+  const listed = new Set(except.map((name) => name.toLowerCase()));
+  const names = [...(known?.columns ?? [])].flatMap(([key, { name }]) => (listed.has(key) ? [] : name));
+  return names.map((outputColumn) => ({ ...one, outputColumn }));
+};
 
 /** The columns of a union by place: of each place those of all branches, where all lists are known and as long. */
 function settledPlaces(

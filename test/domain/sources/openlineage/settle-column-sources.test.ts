@@ -50,14 +50,14 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
   });
 
   it.each([
-    ['without a statement', undefined, []],
+    ['without a statement', undefined, ['* output_column_not_in_column_lineage']],
     ['whose statement cannot be read', 'select from where', ['* influence_not_reported']],
   ])('leaves the columns of every input open %s', (_, sql, more) => {
     const sent = event(['shop.raw.payments', 'shop.raw.orders'], { ltv: [['ranked', 'ltv']] }, sql);
     const { tables, columns, unresolved } = { ...graph(sent), ...openOf(sent) };
     expect(tables).toEqual(['shop.raw.orders -> shop.marts.customers', 'shop.raw.payments -> shop.marts.customers']);
     expect(columns).toEqual([]);
-    expect(unresolved).toEqual(['ltv column_source_outside_inputs', ...more]);
+    expect(unresolved.sort()).toEqual(['ltv column_source_outside_inputs', ...more].sort());
   });
 
   it('is kept where the job has no inputs at all', () => {

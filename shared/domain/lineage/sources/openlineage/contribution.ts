@@ -6,6 +6,8 @@ import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
 import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
+import { lastPartOf } from '../../names/relation-ref.ts';
+import { isOwnName } from '../../names/resolve-dataset.ts';
 import type {
   ColumnLineageFacet,
   Dataset,
@@ -19,8 +21,8 @@ import type {
 } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
-import { type InputMapping, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
-import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
+import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
+import { isEphemeral, jobPartKey, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { derivedKey, unresolvedKey, unresolvedSources } from './open-columns.ts';
 import { wholeKey } from './statement-facets.ts';
@@ -85,7 +87,7 @@ type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'co
 export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
   const { job } = event;
   const { inputs, outputs } = relationsOfJob(event);
-  const names = namesOf([...inputs, ...outputs], resolve);
+  const names = namesOf([...inputs, ...outputs], resolve, cteNames(job.facets?.sql?.query ?? ''));
   const lineage = job.facets?.lineage;
   const engine = engineOf(event);
   const producing = statementOfJob(event);
@@ -96,7 +98,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
     outputs: distinct(outputs.map(names.urnOf)),
     aliases: names.aliases,
     facets: [
-      ...outputs.flatMap((output) => facetLineage(output, names.urnOf)),
+      ...outputs.flatMap((output) => facetLineage(output, names, !(jobPartKey in (job.facets ?? {})))),
       ...exposuresOf([...inputs, ...outputs], names.urnOf),
     ],
     targets:
@@ -126,7 +128,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
     inputs: [],
     outputs: [names.urnOf(dataset)],
     aliases: names.aliases,
-    facets: facetLineage(dataset, names.urnOf),
+    facets: facetLineage(dataset, names, true),
     targets: null,
     lifecycle: lifecycleOf(dataset, names.urnOf),
     statementKind: null,
@@ -137,7 +139,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
 }
 
 /** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
-function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
+function namesOf(datasets: readonly Dataset[], resolve: Resolve, ctes: ReadonlySet<string> = new Set()) {
   const symlinks = new Map<string, readonly Symlink[]>();
   const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
   const known = new Map<string, Urn>();
@@ -160,22 +162,42 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve) {
   };
   // Resolved first, so that every alias is known whatever the facets name.
   datasets.forEach(urnOfDataset);
-  return { urnOf: urnOfDataset, aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })) };
+  const own = new Set(datasets.map(nameOf));
+  return {
+    urnOf: urnOfDataset,
+    aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
+    /** Whether a facet names a dataset that the event left out. A statement's CTE is none, however it is qualified. */
+    isLeftOut: (source: Named) =>
+      !own.has(nameOf(source)) && isOwnName(source) && !ctes.has(lastPartOf(source.name).toLowerCase()),
+  };
 }
+
+type Names = ReturnType<typeof namesOf>;
+
+/** The names that a statement may define in its WITH clause, in lower case. */
+const cteNames = (query: string): ReadonlySet<string> =>
+  new Set(
+    [...query.matchAll(/(\w+)["`\]]?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(([, name = '']) =>
+      name.toLowerCase(),
+    ),
+  );
 
 /** Of two names that are not the same never the same text. */
 const nameOf = ({ namespace, name }: Named) => `${namespace.length} ${namespace}${name}`;
 
-function facetLineage(dataset: Dataset, urnOf: UrnOf): FacetLineage[] {
+/** @param isPartial whether columns that `columnLineage` leaves out are open: an export lists what it leaves open */
+function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): FacetLineage[] {
   const { columnLineage, lineage } = dataset.facets ?? {};
+  const { urnOf } = names;
   const output = urnOf(dataset);
   const stated: FacetLineage[] = [];
   const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
   if (columnLineage || unresolved.length > 0) {
     const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
-    const mapped = columnLineage ? columnLineageSources(columnLineage, urnOf) : [];
+    const mapped = columnLineage ? columnLineageSources(columnLineage, names) : [];
+    const leftOut = isPartial && !isDeleted ? leftOutSources(dataset, output) : [];
     const facet = dataset.facets?.[derivedKey] === true ? 'statement' : 'columnLineage';
-    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved] });
+    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut] });
   }
   if (lineage) {
     const says = lineage.inputs !== undefined || lineage.fields !== undefined;
@@ -194,18 +216,33 @@ function lifecycleOf(dataset: Dataset, urnOf: UrnOf): Lifecycle[] {
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 /** The sources that a columnLineage facet names, of any published version: 1-0-0 to 1-2-0. */
-function columnLineageSources(facet: ColumnLineageFacet, urnOf: UrnOf): InputMapping[] {
+function columnLineageSources(facet: ColumnLineageFacet, names: Names): InputMapping[] {
   const fields = Object.entries(facet.fields ?? {}).flatMap(([column, { inputFields, ...deprecated }]) =>
-    inputFields.flatMap((field) => sourcesOf(withDeprecated(field, deprecated), column, urnOf)),
+    inputFields.flatMap((field) => sourcesOf(withDeprecated(field, deprecated), column, names)),
   );
-  const wide = (facet.dataset ?? []).flatMap((field) => sourcesOf(field, null, urnOf));
+  const wide = (facet.dataset ?? []).flatMap((field) => sourcesOf(field, null, names));
   return [...fields, ...wide];
 }
 
-function sourcesOf(field: InputField, outputColumn: string | null, urnOf: UrnOf): InputMapping[] {
+function sourcesOf(field: InputField, outputColumn: string | null, { urnOf, isLeftOut }: Names): InputMapping[] {
   const input = urnOf(field);
   const kinds = transformationKindsOf(field.transformations, outputColumn);
-  return kinds.map((kind) => ({ input, inputColumn: field.field, outputColumn, ...kind }));
+  const named = isLeftOut(field) && { isNamed: true as const };
+  return kinds.map((kind) => ({ input, inputColumn: field.field, outputColumn, ...kind, ...named }));
+}
+
+/**
+ * The columns that a facet does not list although it lists others: those of the event's own schema, else of whatever list
+ * is known. A statement that was read tells by itself what it leaves open.
+ */
+function leftOutSources({ facets = {} }: Dataset, output: Urn): InputMapping[] {
+  const listed = Object.keys(facets.columnLineage?.fields ?? {});
+  if (listed.length === 0 || wholeKey in facets || derivedKey in facets || unresolvedKey in facets) return [];
+  const known = new Set(listed.map((column) => column.toLowerCase()));
+  const columns = facets.schema?.fields;
+  if (!columns || columns.length === 0)
+    return [leftOutOf(output, null, { kind: 'rest', star: { of: output, except: listed, renamed: [] } })];
+  return columns.flatMap(({ name }) => (known.has(name.toLowerCase()) ? [] : leftOutOf(output, name)));
 }
 
 type Deprecated = { readonly transformationType?: string; readonly transformationDescription?: string };

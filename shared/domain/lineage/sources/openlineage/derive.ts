@@ -2,7 +2,7 @@ import { sortedBy } from '../../../base/collections.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
 import { nodeOf, type Urn } from '../../graph/node.ts';
 import type { Named } from './event.ts';
-import { type InputMapping, wholeInput } from './input-mapping.ts';
+import { type InputMapping, isLeftOut, wholeInput } from './input-mapping.ts';
 import { exceedsMaxPairs } from './validate.ts';
 
 /** All that the events of one run, job or dataset state, each name in its canonical form. */
@@ -40,7 +40,8 @@ export function derivationsOf(merged: MergedLineage, location: string): Derivati
 function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonly InputMapping[] {
   const explicit = merged.targets?.get(output) ?? merged.lineage.get(output);
   if (explicit || merged.targets) return explicit ?? [];
-  const columns = (merged.columnLineage.get(output) ?? []).flatMap((one) => withinInputs(merged, output, one));
+  const stated = (merged.columnLineage.get(output) ?? []).flatMap((one) => withinInputs(merged, output, one));
+  const columns = withLeftOut(stated);
   // Among several outputs the map tells which inputs are this one's; a single one is fed by every input.
   if (columns.length > 0 && outputs > 1) return columns;
   // Events that are narrow each may be too wide together.
@@ -48,14 +49,24 @@ function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonl
   return [...columns, ...[...merged.inputs].map(wholeInput)];
 }
 
-/** The code of a mapping from a relation that is no input of the job: a CTE's name, which some producers report. */
-const outsideInputs = 'column_source_outside_inputs';
+/** The code of a mapping from a relation that is no input of the job: a CTE's name, or an input that the event left out. */
+export const outsideInputs = 'column_source_outside_inputs';
 
-/** A mapping from no input of the job proves nothing: any input may be behind it (C-IMPACT-7). */
+/** A mapping from a CTE's name proves nothing: any input may be behind it. A relation's name is an input (C-IMPACT-9). */
 function withinInputs({ inputs }: MergedLineage, output: Urn, mapping: InputMapping): InputMapping[] {
-  if (inputs.size === 0 || inputs.has(mapping.input) || mapping.input === output) return [mapping];
-  const { outputColumn } = mapping;
-  return [...inputs].map((input) => ({ ...wholeInput(input), outputColumn, reason: outsideInputs }));
+  if (isLeftOut(mapping) || inputs.size === 0 || inputs.has(mapping.input) || mapping.input === output)
+    return [mapping];
+  const { outputColumn, isNamed } = mapping;
+  const open = { outputColumn, reason: outsideInputs };
+  if (isNamed) return [mapping, { ...wholeInput(mapping.input), ...open }];
+  return [...inputs].map((input) => ({ ...wholeInput(input), ...open }));
+}
+
+/** Every input that the facet maps may feed what it leaves out. An input that it does not map is open as a whole. */
+function withLeftOut(columns: readonly InputMapping[]): readonly InputMapping[] {
+  const [open, mapped] = [columns.filter(isLeftOut), columns.filter((one) => !isLeftOut(one))];
+  const inputs = new Set(mapped.map(({ input }) => input));
+  return [...mapped, ...open.flatMap((one) => [...inputs].map((input) => ({ ...one, input })))];
 }
 
 /** Why a column's source is only a table: the facet names the input without a column. */
@@ -100,7 +111,7 @@ const isPartial = ({ inputColumn, outputColumn, reason }: InputMapping) =>
   inputColumn === null && (outputColumn !== null || reason !== undefined);
 
 function mappingsOf(sources: readonly InputMapping[]): ColumnMapping[] {
-  const mappings = sources.flatMap(({ input, inputColumn, reason: _, open: __, ...kind }) =>
+  const mappings = sources.flatMap(({ input, inputColumn, reason: _, open: __, isNamed: ___, ...kind }) =>
     inputColumn === null ? [] : [{ input, inputColumn, ...kind }],
   );
   return distinctJson(mappings).map((mapping) => ({ ...mapping, input: nodeOf(mapping.input) }));

@@ -16,6 +16,8 @@ export type InputMapping = {
   readonly expression?: string;
   /** Why a source without a column has none, if the facet says so. */
   readonly reason?: string;
+  /** The facet names a relation that is not among the datasets of its event, and no CTE. */
+  readonly isNamed?: true;
   /** What a list of columns would settle of that. */
   readonly open?: OpenColumns;
   /** Of an output that is an exposure. */
@@ -26,6 +28,18 @@ export type UrnOf = (dataset: Named) => Urn;
 
 export const wholeInput = (input: Urn): InputMapping => ({ ...whole, input });
 const whole = { inputColumn: null, outputColumn: null, type: 'DIRECT', subtype: null, masking: false } as const;
+
+const leftOut = 'output_column_not_in_column_lineage';
+
+/** What a facet leaves open of its output: of every input that it maps, so that it is attributed when these are known. */
+export const leftOutOf = (output: Urn, column: string | null, open?: OpenColumns): InputMapping => ({
+  ...wholeInput(output),
+  outputColumn: column,
+  reason: leftOut,
+  ...(open && { open }),
+});
+
+export const isLeftOut = ({ reason }: InputMapping): boolean => reason === leftOut;
 
 type TransformationKind = Pick<InputMapping, 'type' | 'subtype' | 'masking' | 'expression'>;
 

@@ -31,6 +31,7 @@ const PlacedEntry = v.union([
 type PlacedEntry = v.InferOutput<typeof PlacedEntry>;
 export const OpenEntry = v.variant('kind', [
   v.object({ kind: v.literal('star'), ...StarEntry.entries }),
+  v.object({ kind: v.literal('rest'), ...StarEntry.entries }),
   v.object({ kind: v.literal('choice'), options: v.pipe(v.array(OptionEntry), v.maxLength(16)) }),
   v.object({
     kind: v.literal('places'),
@@ -42,6 +43,7 @@ export type OpenEntry = v.InferOutput<typeof OpenEntry>;
 /** As `OpenColumns`, of stars and columns of any form. */
 type OpenForms<Star, Option> =
   | { readonly kind: 'star'; readonly star: Star }
+  | { readonly kind: 'rest'; readonly star: Star }
   | { readonly kind: 'choice'; readonly options: readonly Option[] }
   | {
       readonly kind: 'places';
@@ -57,9 +59,9 @@ export function openEntryOf<Star, Option>(
   starEntry: (star: Star) => StarEntry | null,
   optionEntry: (option: Option) => OptionEntry | null,
 ): OpenEntry | null {
-  if (open.kind === 'star') {
+  if (open.kind === 'star' || open.kind === 'rest') {
     const star = starEntry(open.star);
-    return star && { kind: 'star', ...star };
+    return star && { kind: open.kind, ...star };
   }
   const optionsOf = (options: readonly Option[]) => allKnown(options.map(optionEntry));
   if (open.kind === 'choice') {
@@ -98,7 +100,7 @@ export const starEntryOf = (of: Named | null, { except, renamed }: Star): StarEn
 
 function openColumnsOf(entry: OpenEntry, urnOf: UrnOf): OpenColumns {
   const starOf = ({ of, except, renamed }: StarEntry) => ({ of: urnOf(of), except, renamed });
-  if (entry.kind === 'star') return { kind: 'star', star: starOf(entry) };
+  if (entry.kind === 'star' || entry.kind === 'rest') return { kind: entry.kind, star: starOf(entry) };
   if (entry.kind === 'choice') return { kind: 'choice', options: optionsOf(entry.options, urnOf) };
   const branches = entry.branches.map((branch) =>
     branch.map((item): PlacedColumns => {
@@ -118,7 +120,7 @@ const optionsOf = (options: readonly OptionEntry[], urnOf: UrnOf): ColumnOption[
 
 export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): OpenColumns {
   const renamedStar = (star: SchemaStar) => ({ ...star, of: canonical(star.of) });
-  if (open.kind === 'star') return { kind: 'star', star: renamedStar(open.star) };
+  if (open.kind === 'star' || open.kind === 'rest') return { kind: open.kind, star: renamedStar(open.star) };
   const renamed = (options: readonly ColumnOption[]) => options.map((one) => ({ ...one, of: canonical(one.of) }));
   if (open.kind === 'choice') return { kind: 'choice', options: renamed(open.options) };
   const branches = open.branches.map((branch) =>

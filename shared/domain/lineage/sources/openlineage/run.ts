@@ -16,6 +16,7 @@ import { derivationsOf, type MergedLineage } from './derive.ts';
 import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
 import type { StatedSchemas } from './facets.ts';
 import type { InputMapping } from './input-mapping.ts';
+import { jobPartKey } from './model-jobs.ts';
 import { openUnder } from './open-columns.ts';
 import { exceedsMaxPairs } from './validate.ts';
 
@@ -110,9 +111,6 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
   }
   return [...edges.values()];
 }
-
-/** The event has one output of its job. Without this facet each such JobEvent would replace the ones before. */
-export const jobPartKey = 'tributary_part';
 
 export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
   _producer: producer,
