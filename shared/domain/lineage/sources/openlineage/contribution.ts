@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { limits } from '../../../../contract/limits.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
+import { once } from '../../../base/caching.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
 import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
@@ -87,7 +88,7 @@ type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'co
 export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve): Stated {
   const { job } = event;
   const { inputs, outputs } = relationsOfJob(event);
-  const names = namesOf([...inputs, ...outputs], resolve, cteNames(job.facets?.sql?.query ?? ''));
+  const names = namesOf([...inputs, ...outputs], resolve, job.facets?.sql?.query);
   const lineage = job.facets?.lineage;
   const engine = engineOf(event);
   const producing = statementOfJob(event);
@@ -139,7 +140,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
 }
 
 /** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
-function namesOf(datasets: readonly Dataset[], resolve: Resolve, ctes: ReadonlySet<string> = new Set()) {
+function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
   const symlinks = new Map<string, readonly Symlink[]>();
   const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
   const known = new Map<string, Urn>();
@@ -162,25 +163,23 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve, ctes: ReadonlyS
   };
   // Resolved first, so that every alias is known whatever the facets name.
   datasets.forEach(urnOfDataset);
-  const own = new Set(datasets.map(nameOf));
+  const [own, ctes] = [new Set(datasets.map(nameOf)), once(() => cteNames(query))];
   return {
     urnOf: urnOfDataset,
     aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
     /** Whether a facet names a dataset that the event left out. A statement's CTE is none, however it is qualified. */
     isLeftOut: (source: Named) =>
-      !own.has(nameOf(source)) && isOwnName(source) && !ctes.has(lastPartOf(source.name).toLowerCase()),
+      !own.has(nameOf(source)) && isOwnName(source) && !ctes().has(lastPartOf(source.name).toLowerCase()),
   };
 }
 
 type Names = ReturnType<typeof namesOf>;
 
+const cte = /\b(\w+)["`\]]?(?:\s*\([^()]*\))?\s+as\s*(?:(?:not\s+)?materialized\s*)?\(/gi;
+
 /** The names that a statement may define in its WITH clause, in lower case. */
 const cteNames = (query: string): ReadonlySet<string> =>
-  new Set(
-    [...query.matchAll(/(\w+)["`\]]?\s+as\s+(?:(?:not\s+)?materialized\s+)?\(/gi)].map(([, name = '']) =>
-      name.toLowerCase(),
-    ),
-  );
+  new Set([...query.matchAll(cte)].map(([, name = '']) => name.toLowerCase()));
 
 /** Of two names that are not the same never the same text. */
 const nameOf = ({ namespace, name }: Named) => `${namespace.length} ${namespace}${name}`;
