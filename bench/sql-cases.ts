@@ -45,7 +45,8 @@ export function resultOf(id: string, analyses: readonly SqlAnalysis[]) {
       ? null
       : analyses.flatMap(({ reads }) => reads ?? []).map(dotted),
     columns: outputs.map(({ column, sources, unresolvedReason }) => ({
-      name: column ?? (unresolvedReason?.includes(unnamedColumn) ? '?' : '*'),
+      // Columns whose names are not known, unlike those of a star, have sources.
+      name: column ?? (sources.length > 0 || unresolvedReason?.includes(unnamedColumn) ? '?' : '*'),
       edges: sources.map((source) => [dotted(source.relation), source.column]),
       unresolved: unresolvedReason,
     })),

@@ -395,3 +395,47 @@ describe('a union by place of relations whose columns the statement does not tel
     expect(await feedsOf(copy, 'state')).toMatchObject({ names: ['crm.raw.archive.phase', 'crm.raw.orders.state'] });
   });
 });
+
+describe('an INSERT without a list of columns', () => {
+  const loaded = schemaOf('crm.core.loaded', { key: 'INT', phase: 'INT' }, '2026-11-01T00:00:00Z');
+  const insert = (sql: string, at = '2026-11-01T12:00:00Z'): Step => {
+    return (place) => place.emit(runEvent(place.namespace, ['crm.raw.orders'], ['crm.core.loaded'], { sql, at }));
+  };
+  const named = insert('insert into crm.core.loaded select id as order_id, state from crm.raw.orders');
+  const starred = insert('insert into crm.core.loaded select * from crm.raw.orders');
+
+  it.each([named, starred])(
+    'fills the columns of its target by place, in either order %# (C-COLUMNS-14)',
+    async (step) => {
+      for (const steps of [
+        [step, loaded, orders],
+        [orders, loaded, step],
+      ]) {
+        const place = await world.place();
+        for (const one of steps) await one(place);
+        const answer = await impact(place, 'state');
+        expect(answer.precision).toEqual({ requested: 'column', delivered: 'column', reasons: [] });
+        expect(reached(answer)).toEqual(['crm.core.loaded: phase']);
+      }
+    },
+  );
+
+  it('is open while the columns of its target are not known, or are not as many (C-COLUMNS-14)', async () => {
+    const place = await world.place();
+    await orders(place);
+    await named(place);
+    expect((await impact(place, 'state')).precision).toMatchObject({ delivered: 'table' });
+    expect((await relation(place, 'crm.core.loaded')).columns).toEqual([]);
+    await schemaOf('crm.core.loaded', { key: 'INT' }, '2026-11-01T00:00:00Z')(place);
+    expect((await impact(place, 'state')).precision).toMatchObject({ delivered: 'table' });
+  });
+
+  it('fills the columns that its own event lists (C-COLUMNS-14)', async () => {
+    const place = await world.place();
+    const sql = 'insert into crm.core.loaded select id as order_id, state from crm.raw.orders';
+    const sent = runEvent(place.namespace, ['crm.raw.orders'], ['crm.core.loaded'], { sql });
+    const schema = { ...facet('SchemaDatasetFacet'), fields: [{ name: 'key' }, { name: 'phase' }] };
+    await place.emit({ ...sent, outputs: sent.outputs.map((output) => ({ ...output, facets: { schema } })) });
+    expect(reached(await impact(place, 'id'))).toEqual(['crm.core.loaded: key']);
+  });
+});

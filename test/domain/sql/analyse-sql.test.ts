@@ -47,7 +47,7 @@ describe('the second relation that OUTPUT … INTO writes', () => {
         ['audit', 'o < t.a', 'n < s.c', 'b < t.b'],
       ],
     ],
-    ['delete from t output deleted.id into audit where a = 1', [['t'], ['audit', 'id < t.id']]],
+    ['delete from t output deleted.id into audit where a = 1', [['t'], ['audit', 'null < t.id']]],
     [
       'merge t using s on t.id = s.id when matched then update set a = s.c output $action, inserted.a into audit (act, a);',
       [
@@ -67,7 +67,7 @@ describe('the second relation that OUTPUT … INTO writes', () => {
       ],
     ],
     [
-      'insert into t (a) output inserted.a into @ids select c from s; insert into k (id) select i.a from @ids i',
+      'declare @ids table (i int); insert into t (a) output inserted.a into @ids select c from s; insert into k (id) select x.i from @ids x',
       [
         ['t', 'a < s.c'],
         ['k', 'id < s.c'],

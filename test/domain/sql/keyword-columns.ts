@@ -51,7 +51,7 @@ export const plainForms: readonly Form[] = everywhere([
   'select {a}, max({b}) as o from t group by {a} having max({b}) > 1',
   'select distinct {a}, {b} as o2 from t',
   'select {a} as o from t union all select {b} from t',
-  'insert into w select {a}, {b} from t',
+  'insert into w (p, q) select {a}, {b} from t',
   'select year({a}) as o, month({b}) as o2, day({a}) as o3, hour({b}) as o4 from t',
   'select minute({a}) as o, second({b}) as o2, quarter({a}) as o3, date({b}) as o4 from t',
   'select extract(day from {a}) as o, extract(year from {b}) as o2 from t',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
+import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 import type { ColumnsOf } from '../../../shared/domain/lineage/sql/types.ts';
 import { showAnalysis } from './statements.ts';
 
@@ -55,7 +56,44 @@ describe('a list in part', () => {
     ]);
   });
 
-  it('names no target of an INSERT', () => {
-    expect(shown('insert into part select a from whole')).toEqual(['reads whole', 'a: whole.a identity']);
+  it('names no target of an INSERT, nor does the query', () => {
+    expect(shown('insert into part select a from whole')).toEqual([
+      'reads whole',
+      '*: whole.a identity, ? insert_into_unknown_columns',
+    ]);
+  });
+});
+
+describe('an INSERT without a list of columns (C-COLUMNS-14)', () => {
+  const rows = (dialect: SqlDialect, sql: string) =>
+    analyseSql(parser, sql, { dialect, columnsOf }).outputs.map(
+      ({ column, sources }) => `${column}: ${sources.map((source) => source.column).join()}`,
+    );
+
+  it.each<[SqlDialect, string, string[]]>([
+    ['postgres', 'create table t (x int, y int); insert into t select a as y, b from s', ['x: a', 'y: b']],
+    ['postgres', 'create table t (x int, y int, z int); insert into t select a, b from s', ['x: a', 'y: b']],
+    ['snowflake', 'create table t (x int, y int, z int); insert into t select a, b from s', ['null: a,b']],
+    ['tsql', 'create table t (x int identity, y int, z int); insert into t select a, b from s', ['y: a', 'z: b']],
+    ['mysql', 'create table t (x int, y int as (x + 1), z int); insert into t select a, b from s', ['x: a', 'z: b']],
+    [
+      'clickhouse',
+      'create table t (x Int8, y Int8 materialized x, z Int8) engine = Log; insert into t select a, b from s',
+      ['x: a', 'z: b'],
+    ],
+    [
+      'hive',
+      'create table t (x int, p int, d int); insert into t partition (p = 1, d) select a, b from s',
+      ['x: a', 'd: b'],
+    ],
+    ['duckdb', 'create table t (x int, y int); insert into t by name select a as y, b as x from s', ['y: a', 'x: b']],
+    [
+      'postgres',
+      'create table t (x int, y int); alter table t drop column x; insert into t select a from s',
+      ['null: a'],
+    ],
+    ['postgres', 'create table t (x int); drop table t; insert into t select a from s', ['null: a']],
+  ])('of %s is by place: %s', (dialect, sql, expected) => {
+    expect(rows(dialect, sql)).toEqual(expected);
   });
 });

@@ -8,17 +8,31 @@ import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
 import { fromColumn, merge, nothing, unknown } from './provenance.ts';
 import { type ReadRecords, recorderFor } from './recorder.ts';
-import { mappedRow, mergedByName } from './row.ts';
+import { column, mappedRow, mergedByName } from './row.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { childrenOf, distinctRelations, nameOf, namesOf, relationKey, type Syntax } from './syntax.ts';
+import {
+  childrenOf,
+  distinctRelations,
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  recordsOf,
+  relationKey,
+  type Syntax,
+  type SyntaxFields,
+  tableNameOf,
+  textOf,
+  unquoted,
+} from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
 import type {
   ColumnSource,
   ColumnsOf,
+  KnownColumns,
   RelationName,
   Row,
   SqlAnalysis,
-  SqlName,
   SqlOptions,
   SqlParser,
 } from './types.ts';
@@ -126,7 +140,7 @@ type Session = {
   readonly parser: SqlParser;
   readonly options: SqlOptions;
   readonly temporaries: Map<string, Cte & { readonly row: Row }>;
-  readonly columnsOfTables: Map<string, readonly string[]>;
+  readonly columnsOfTables: Map<string, KnownColumns>;
   /** Folded names of declared variables. */
   readonly variables: Set<string>;
   readonly budget: Budget;
@@ -186,7 +200,8 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
   const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };
   const effects = effectOf(records.analysis, node, scope);
   if (effects.length === 0) {
-    for (const name of declaredNames(node)) session.variables.add(foldedName(records.analysis.rules, name));
+    declareVariables(session, node);
+    rememberTable(session, node);
     if (readsNothing(node)) return { kind: 'silent' };
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
@@ -198,10 +213,23 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
 
-/** `DECLARE x, y INT64`. */
-function declaredNames({ kind, fields }: Syntax): readonly SqlName[] {
-  const items = kind === 'declare' ? childrenOf(fields, 'expressions') : [];
-  return items.flatMap((item) => [nameOf(item.fields['this']) ?? [], namesOf(item.fields, 'additional_names')].flat());
+/** `DECLARE x, y INT64`, and SQL Server's `DECLARE @t TABLE (a INT)`, a temporary table. */
+function declareVariables(session: Session, { kind, fields }: Syntax): void {
+  const rules = nameRulesOf(session.options.dialect);
+  for (const { fields: item } of kind === 'declare' ? childrenOf(fields, 'expressions') : []) {
+    const names = [nameOf(item['this']) ?? [], namesOf(item, 'additional_names')].flat();
+    const row = tableVariable(session, textOf(item, 'kind') ?? '');
+    for (const name of names)
+      if (row === null) session.variables.add(foldedName(rules, name));
+      else session.temporaries.set(keyOf(session.options, [name]), { row, value: null });
+  }
+}
+
+function tableVariable({ parser, options }: Session, type: string): Row | null {
+  if (!/^table\b/i.test(type)) return null;
+  const definition = parsedScript(parser, `create ${type.slice(0, 5)} t ${type.slice(5)}`, options.dialect);
+  const node = definition.ok ? definition.statements[0]?.node : undefined;
+  return (node && definedColumns(options, node)?.insertable?.map((name) => column(unquoted(name), nothing))) ?? null;
 }
 
 /** The text of a query in another dialect, which the statement does not name. */
@@ -216,15 +244,42 @@ function columnsSoFar({ options, columnsOfTables, temporaries }: Session): Colum
     if (columnsOfTables.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
     const key = keyOf(options, relation);
     const temporary = temporaries.get(key);
-    const names = columnsOfTables.get(key) ?? (temporary === undefined ? null : namesOfRow(temporary.row));
-    return names === null ? options.columnsOf(relation) : { names, complete: true };
+    const known = columnsOfTables.get(key) ?? (temporary === undefined ? null : knownOfRow(temporary.row));
+    return known ?? options.columnsOf(relation);
   };
 }
 
 /** Null where not every column has a name. */
-function namesOfRow(row: Row): readonly string[] | null {
+function knownOfRow(row: Row): KnownColumns | null {
   const names = row.flatMap((item) => (item.kind === 'column' ? (item.name?.text ?? []) : []));
-  return names.length === row.length ? names : null;
+  return names.length === row.length ? { names, complete: true } : null;
+}
+
+/** The columns of a table that a text makes empty, until it changes or drops them. */
+function rememberTable({ options, columnsOfTables }: Session, node: Syntax): void {
+  const relations =
+    node.kind === 'drop_table' ? recordsOf(node.fields, 'names') : [fieldsOf(node.fields['name']) ?? {}];
+  if (!/^(create|alter|drop)_table$/.test(node.kind)) return;
+  for (const relation of relations) {
+    const name = tableNameOf(relation);
+    const known = definedColumns(options, node);
+    const isNew = node.fields['if_not_exists'] !== true || options.columnsOf(name) === null;
+    if (known === null) columnsOfTables.delete(keyOf(options, name));
+    else if (isNew) columnsOfTables.set(keyOf(options, name), known);
+  }
+}
+
+/** The columns that a definition lists; nobody inserts those that are computed, nor SQL Server's identities. */
+function definedColumns({ dialect }: SqlOptions, { fields }: Syntax): KnownColumns | null {
+  const definitions = recordsOf(fields, 'columns');
+  const names = namesOf(fields, 'columns').map(({ text }) => text);
+  if (names.length === 0 || names.length < definitions.length) return null;
+  const isComputed = (one: SyntaxFields) =>
+    listOf(one['constraints']).some((constraint) => fieldsOf(constraint)?.['ComputedColumn'] !== undefined) ||
+    ['materialized_expr', 'alias_expr'].some((key) => (one[key] ?? null) !== null) ||
+    (['tsql', 'fabric'].includes(dialect) && one['auto_increment'] === true);
+  const insertable = names.filter((_, place) => !isComputed(definitions[place] ?? {}));
+  return { names, complete: true, insertable };
 }
 
 /** Keeps what later statements may read; answers whether the target is temporary. */
@@ -244,8 +299,8 @@ function remember(session: Session, effect: Effect, records: ReadRecords): boole
     return true;
   }
   const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
-  const names = creates ? namesOfRow(row) : null;
-  if (names !== null) session.columnsOfTables.set(key, names);
+  const known = creates ? knownOfRow(row) : null;
+  if (known !== null) session.columnsOfTables.set(key, known);
   return false;
 }
 
@@ -263,9 +318,9 @@ function rename({ options, columnsOfTables }: Session, answers: Answer[], { from
   if (!answers.some(isRenamed)) return false;
   for (const [place, answer] of answers.entries())
     if (isRenamed(answer)) answers[place] = { ...answer, analysis: { ...answer.analysis, target: to } };
-  const names = columnsOfTables.get(key);
+  const known = columnsOfTables.get(key);
   columnsOfTables.delete(key);
-  if (names !== undefined) columnsOfTables.set(keyOf(options, to), names);
+  if (known !== undefined) columnsOfTables.set(keyOf(options, to), known);
   return true;
 }
 

@@ -2,7 +2,7 @@ import { allKnown } from '../../base/collections.ts';
 import type { Effect } from './effect.ts';
 import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
-import { starOf } from './row.ts';
+import { starOf, wholeOf } from './row.ts';
 import {
   childOf,
   distinctRelations,
@@ -56,12 +56,12 @@ function outputsOf(row: Row, overlooked: string | null): readonly OutputColumn[]
 }
 
 /** The columns that are known for certain, and that there may be more. */
-function restOutputs({ known, reason, shape }: Rest, overlooked: string | null): readonly OutputColumn[] {
+function restOutputs({ known, reason, shape, of = [] }: Rest, overlooked: string | null): readonly OutputColumn[] {
   const star = overlooked === null ? starOf(shape) : null;
   const places = overlooked === null ? placesOf(shape) : null;
   const more = {
     column: null,
-    sources: [],
+    sources: waysOf(wholeOf(of)).map((way) => sourceOf(way, new Map())),
     unresolvedReason: joined([reason, overlooked]),
     reasons: [{ text: boundedReason(reason), star, ...(places && { places }) }, ...missing(overlooked)],
   };

@@ -1,9 +1,10 @@
+import type { SqlDialect } from './dialect.ts';
 import { derivedSource, type Effect, type FromSource } from './effect.ts';
 import { joinedScope } from './join.ts';
 import { foldedName, foldedPath, type NameRules } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
 import { merge } from './provenance.ts';
-import { column, isOpenRow, mergedByName, openRow, relabelled, relationRow } from './row.ts';
+import { column, isOpenRow, mergedByName, openRest, openRow, relabelled, relationRow, shapeOfPlaces } from './row.ts';
 import {
   childOf,
   childrenOf,
@@ -32,8 +33,7 @@ export function insertEffect(
   const path = tableNameOf(fieldsOf(fields['table']) ?? {});
   const target = path.length > 0 ? path : null;
   const provided = givenRow(analysis, fields, scope, source);
-  const names = targetNames(analysis, fields, target, provided);
-  const row = relabelled(provided, names);
+  const row = namedRow(analysis, fields, target, provided);
   return {
     kind: fields['overwrite'] === true ? 'insert_overwrite' : 'insert',
     target,
@@ -60,19 +60,40 @@ function procedureRow(analysis: Analysis, fields: SyntaxFields): Row {
   return openRow('what a procedure gives is not known');
 }
 
-/** The columns that the statement lists, else those of the target as far as they are known; none where names decide. */
-function targetNames(
-  analysis: Analysis,
-  fields: SyntaxFields,
-  target: RelationName | null,
-  provided: Row,
-): readonly SqlName[] {
+/** The row under the columns that the statement lists, else those of the target by place; open while they are not known. */
+function namedRow(analysis: Analysis, fields: SyntaxFields, target: RelationName | null, provided: Row): Row {
   const listed = namesOf(fields, 'columns');
-  if (listed.length > 0 || fields['by_name'] === true || target === null || isOpenRow(provided)) return listed;
-  const known = analysis.columnsOf(target);
-  if (known?.complete !== true || known.names.length < provided.length) return [];
-  return known.names.slice(0, provided.length).map(unquoted);
+  if (listed.length > 0 || fields['by_name'] === true || target === null) return relabelled(provided, listed);
+  const names = isOpenRow(provided) ? null : namesByPlace(analysis, fields, target, provided.length);
+  if (names !== null) return relabelled(provided, names);
+  return [
+    { ...openRest(unknownTarget), shape: shapeOfPlaces([relationRow(analysis, target), provided]), of: provided },
+  ];
 }
+
+/** The names of the query are not those of the target. */
+const unknownTarget = 'insert_into_unknown_columns';
+
+/** Null where the list is not known whole, or the dialect would not take a row of this length. */
+function namesByPlace(
+  { columnsOf, dialect }: Analysis,
+  fields: SyntaxFields,
+  target: RelationName,
+  length: number,
+): readonly SqlName[] | null {
+  const known = columnsOf(target);
+  if (known?.complete !== true) return null;
+  const partition = listOf(fields['partition']).map(listOf);
+  const ofPartition = new Set(partition.map(([name]) => nameOf(name)?.text.toLowerCase()));
+  const dynamic = partition.flatMap(([name, value]) => (value === null ? (nameOf(name) ?? []) : []));
+  const others = (known.insertable ?? known.names).filter((name) => !ofPartition.has(name.toLowerCase()));
+  const names = [...others.map(unquoted), ...dynamic];
+  if (names.length === length) return names;
+  return names.length > length && takesFewer.has(dialect) ? names.slice(0, length) : null;
+}
+
+/** The columns behind those that are given get their defaults. */
+const takesFewer: ReadonlySet<SqlDialect> = new Set(['databricks', 'postgres', 'redshift']);
 
 /** `ON CONFLICT … DO UPDATE` and `ON DUPLICATE KEY UPDATE` write more: from the row that was refused, or from the old one. */
 type Inserted = { readonly target: RelationName; readonly row: Row };

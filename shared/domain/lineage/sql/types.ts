@@ -10,7 +10,12 @@ export type SqlName = { readonly text: string; readonly quoted: boolean };
 export type RelationName = readonly SqlName[];
 
 /** A complete list has all columns in order; any other says nothing of further columns or of the order. */
-export type KnownColumns = { readonly names: readonly string[]; readonly complete: boolean };
+export type KnownColumns = {
+  readonly names: readonly string[];
+  readonly complete: boolean;
+  /** What an INSERT without a list fills, if some columns are computed. */
+  readonly insertable?: readonly string[];
+};
 
 /** The caller knows which relation is meant: folding, defaults and suffixes are its own. Null if none is known. */
 export type ColumnsOf = (relation: RelationName) => KnownColumns | null;
@@ -162,6 +167,8 @@ export type Rest = {
   readonly named: (name: SqlName) => Provenance | null;
   /** The names are those of fields of values: a column of the same name is preferred. */
   readonly fields: boolean;
+  /** What the columns consist of, in a way that is not known. */
+  readonly of?: Row;
 };
 
 /** The columns of a query or relation, in order. */

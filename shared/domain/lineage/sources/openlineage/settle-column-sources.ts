@@ -62,19 +62,20 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
   if (!analysis.reads || analysis.unresolvedReason !== null) return withoutInfluences(event, unsettled);
   const { output, facet, inputs, isReread, isSilent } = unsettled;
   if (isSilent && !isOfSameRelations(unsettled, analysis)) return event;
-  const reads = readDatasets(unsettled, [...analysis.reads, ...(isSilent && analysis.target ? [analysis.target] : [])]);
+  const named = readDatasets(unsettled, [...analysis.reads, ...(analysis.target ? [analysis.target] : [])]);
+  const reads = isSilent ? named : readDatasets(unsettled, analysis.reads);
   const fields = isReread ? settledFields(unsettled, reads, analysis) : facet.fields;
   const influences = influencesOf(unsettled, reads, analysis);
   const sources = [...Object.values(fields ?? {}).flatMap(({ inputFields }) => inputFields), ...influences.columns];
-  const named = new Set(sources.map(nameOf));
+  const mapped = new Set(sources.map(nameOf));
   const added = reads.filter(
-    ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || named.has(nameOf(dataset))),
+    ({ dataset }) => isOutside(unsettled, dataset) && (unsettled.isParsed || mapped.has(nameOf(dataset))),
   );
   const others = isSilent ? reads.filter(({ dataset }) => nameOf(dataset) !== nameOf(output)) : reads;
   const known = [...inputs, ...added.map(({ dataset }) => dataset)];
   const wide = [...(facet.dataset ?? []), ...influences.columns];
   const entries = [
-    ...(isReread ? openColumns(others, analysis, fields ?? {}) : []),
+    ...(isReread ? openColumns(named, others, analysis, fields ?? {}) : []),
     ...influences.missing(isReread ? others.map(({ dataset }) => dataset) : known),
   ];
   const facets = {
@@ -172,10 +173,10 @@ function dialectOf({ job }: IOEvent, { output }: Unsettled, settings?: Statement
   return dialect;
 }
 
-/** Columns by the schema facets of the inputs; those of dbt hold what is documented, which may be a part. */
-function columnsOf({ inputs, isParsed }: Unsettled): SqlOptions['columnsOf'] {
+/** Columns by the schema facets of the event; those of dbt hold what is documented, which may be a part. */
+function columnsOf({ inputs, output, isParsed }: Unsettled): SqlOptions['columnsOf'] {
   return (read) => {
-    const fields = inputs.find((input) => isNamed(input, read))?.facets?.schema?.fields;
+    const fields = [...inputs, output].find((one) => isNamed(one, read))?.facets?.schema?.fields;
     return fields ? { names: fields.map(({ name }) => name), complete: !isParsed } : null;
   };
 }

@@ -18,16 +18,17 @@ export type ReadDataset = { readonly read: RelationName; readonly dataset: Named
 
 /** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */
 export function openColumns(
+  named: readonly ReadDataset[],
   reads: readonly ReadDataset[],
   { outputs }: SqlAnalysis,
   fields: NonNullable<ColumnLineageFacet['fields']>,
 ): UnresolvedEntry[] {
-  const named = new Set(Object.keys(fields).map((column) => column.toLowerCase()));
-  const unmapped = outputs.filter(({ column }) => column === null || !named.has(column.toLowerCase()));
+  const mapped = new Set(Object.keys(fields).map((column) => column.toLowerCase()));
+  const unmapped = outputs.filter(({ column }) => column === null || !mapped.has(column.toLowerCase()));
   const datasets = reads.map(({ dataset }) => dataset);
   return unmapped.flatMap(({ column, reasons }) =>
     reasons.flatMap((missing) =>
-      openEntries(reads, datasets, missing).map((entry) => ({ ...entry, ...(column !== null && { field: column }) })),
+      openEntries(named, datasets, missing).map((entry) => ({ ...entry, ...(column !== null && { field: column }) })),
     ),
   );
 }
