@@ -1,41 +1,15 @@
-import { type Budget, BudgetExceeded } from '../../base/budget.ts';
+import { BudgetExceeded } from '../../base/budget.ts';
 import { answerOf, factsOf } from './answer.ts';
 import { textBudget, tooComplex } from './budget.ts';
-import type { Effect } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
-import { foldedName, foldedPath, type NameRules, nameRulesOf } from './name-rules.ts';
-import { type Analysis, type Cte, scopeWithin } from './name-scope.ts';
+import { scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
-import { fromColumn, merge, nothing, unknown } from './provenance.ts';
-import { type ReadRecords, recorderFor } from './recorder.ts';
-import { column, mappedRow, mergedByName } from './row.ts';
+import { recorderFor } from './recorder.ts';
+import { columnsSoFar, declareVariables, keyOf, remember, rememberTable, type Session } from './session.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import {
-  childrenOf,
-  distinctRelations,
-  fieldsOf,
-  listOf,
-  nameOf,
-  namesOf,
-  recordsOf,
-  relationKey,
-  type Syntax,
-  type SyntaxFields,
-  tableNameOf,
-  textOf,
-  unquoted,
-} from './syntax.ts';
+import { distinctRelations, relationKey, type Syntax } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type {
-  ColumnSource,
-  ColumnsOf,
-  KnownColumns,
-  RelationName,
-  Row,
-  SqlAnalysis,
-  SqlOptions,
-  SqlParser,
-} from './types.ts';
+import type { ColumnSource, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
@@ -135,17 +109,6 @@ type ScriptAnalysis = {
   readonly unsupported: { readonly reason: string; readonly reads: SqlAnalysis['reads'] } | null;
 };
 
-/** The columns of the relations that the statements of a text create, by the folded names of relations. */
-type Session = {
-  readonly parser: SqlParser;
-  readonly options: SqlOptions;
-  readonly temporaries: Map<string, Cte & { readonly row: Row }>;
-  readonly columnsOfTables: Map<string, KnownColumns>;
-  /** Folded names of declared variables. */
-  readonly variables: Set<string>;
-  readonly budget: Budget;
-};
-
 type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
 
 /** Analyses the statements of a text in their order; what reads a temporary table reads what that consists of. */
@@ -213,102 +176,11 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
 
-/** `DECLARE x, y INT64`, and SQL Server's `DECLARE @t TABLE (a INT)`, a temporary table. */
-function declareVariables(session: Session, { kind, fields }: Syntax): void {
-  const rules = nameRulesOf(session.options.dialect);
-  for (const { fields: item } of kind === 'declare' ? childrenOf(fields, 'expressions') : []) {
-    const names = [nameOf(item['this']) ?? [], namesOf(item, 'additional_names')].flat();
-    const row = tableVariable(session, textOf(item, 'kind') ?? '');
-    for (const name of names)
-      if (row === null) session.variables.add(foldedName(rules, name));
-      else session.temporaries.set(keyOf(session.options, [name]), { row, value: null });
-  }
-}
-
-function tableVariable({ parser, options }: Session, type: string): Row | null {
-  if (!/^table\b/i.test(type)) return null;
-  const definition = parsedScript(parser, `create ${type.slice(0, 5)} t ${type.slice(5)}`, options.dialect);
-  const node = definition.ok ? definition.statements[0]?.node : undefined;
-  return (node && definedColumns(options, node)?.insertable?.map((name) => column(unquoted(name), nothing))) ?? null;
-}
-
 /** The text of a query in another dialect, which the statement does not name. */
 function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
   const parsed = parsedScript(parser, text, 'ansi');
   if (!parsed.ok || parsed.statements.length !== 1) return null;
   return parsed.statements[0]?.node ?? null;
-}
-
-function columnsSoFar({ options, columnsOfTables, temporaries }: Session): ColumnsOf {
-  return (relation) => {
-    if (columnsOfTables.size === 0 && temporaries.size === 0) return options.columnsOf(relation);
-    const key = keyOf(options, relation);
-    const temporary = temporaries.get(key);
-    const known = columnsOfTables.get(key) ?? (temporary === undefined ? null : knownOfRow(temporary.row));
-    return known ?? options.columnsOf(relation);
-  };
-}
-
-/** Null where not every column has a name. */
-function knownOfRow(row: Row): KnownColumns | null {
-  const names = row.flatMap((item) => (item.kind === 'column' ? (item.name?.text ?? []) : []));
-  return names.length === row.length ? { names, complete: true } : null;
-}
-
-/** The columns of a table that a text makes empty, until it changes or drops them. */
-function rememberTable({ options, columnsOfTables }: Session, node: Syntax): void {
-  const relations =
-    node.kind === 'drop_table' ? recordsOf(node.fields, 'names') : [fieldsOf(node.fields['name']) ?? {}];
-  if (!/^(create|alter|drop)_table$/.test(node.kind)) return;
-  for (const relation of relations) {
-    const name = tableNameOf(relation);
-    const known = definedColumns(options, node);
-    const isNew = node.fields['if_not_exists'] !== true || options.columnsOf(name) === null;
-    if (known === null) columnsOfTables.delete(keyOf(options, name));
-    else if (isNew) columnsOfTables.set(keyOf(options, name), known);
-  }
-}
-
-/** The columns that a definition lists; nobody inserts those that are computed, nor SQL Server's identities. */
-function definedColumns({ dialect }: SqlOptions, { fields }: Syntax): KnownColumns | null {
-  const definitions = recordsOf(fields, 'columns');
-  const names = namesOf(fields, 'columns').map(({ text }) => text);
-  if (names.length === 0 || names.length < definitions.length) return null;
-  const isComputed = (one: SyntaxFields) =>
-    listOf(one['constraints']).some((constraint) => fieldsOf(constraint)?.['ComputedColumn'] !== undefined) ||
-    ['materialized_expr', 'alias_expr'].some((key) => (one[key] ?? null) !== null) ||
-    (['tsql', 'fabric'].includes(dialect) && one['auto_increment'] === true);
-  const insertable = names.filter((_, place) => !isComputed(definitions[place] ?? {}));
-  return { names, complete: true, insertable };
-}
-
-/** Keeps what later statements may read; answers whether the target is temporary. */
-function remember(session: Session, effect: Effect, records: ReadRecords): boolean {
-  const { target, row } = effect;
-  if (target === null) return false;
-  const key = keyOf(session.options, target);
-  const before = session.temporaries.get(key);
-  if (effect.temporary === true || before !== undefined || isTemporaryName(target)) {
-    const rules = nameRulesOf(session.options.dialect);
-    const filled = before === undefined || effect.temporary === true ? row : filledRow(rules, before.row, row);
-    const used = (analysis: Analysis) => {
-      before?.used?.(analysis);
-      repeatRecords(records, analysis);
-    };
-    session.temporaries.set(key, { row: filled, value: null, used });
-    return true;
-  }
-  const creates = effect.kind?.startsWith('create') === true || effect.kind === 'select_into';
-  const known = creates ? knownOfRow(row) : null;
-  if (known !== null) session.columnsOfTables.set(key, known);
-  return false;
-}
-
-/** The columns of a table with more rows: if it is not known which of them are given, each may be. */
-function filledRow(rules: NameRules, before: Row, added: Row): Row {
-  const rest = added.find((item) => item.kind === 'rest');
-  const changed = rest === undefined ? before : mappedRow(before, (value) => merge([value, unknown(rest.reason)]));
-  return mergedByName(rules, [changed, added]);
 }
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
@@ -323,19 +195,3 @@ function rename({ options, columnsOfTables }: Session, answers: Answer[], { from
   if (known !== undefined) columnsOfTables.set(keyOf(options, to), known);
   return true;
 }
-
-/** SQL Server's `#t` and `@t`. */
-function isTemporaryName(target: RelationName): boolean {
-  const first = target.at(-1)?.text.charAt(0);
-  return first === '#' || first === '@';
-}
-
-function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
-  analysis.spend(reads.length + indirect.size);
-  for (const read of reads) analysis.recordRead(read);
-  for (const { relation, column, subtype } of indirect.values())
-    analysis.recordIndirect(fromColumn(relation, column), subtype);
-  analysis.recordIndirect({ ...nothing, reasons: indirectReasons }, 'FILTER');
-}
-
-const keyOf = ({ dialect }: SqlOptions, relation: RelationName): string => foldedPath(nameRulesOf(dialect), relation);
