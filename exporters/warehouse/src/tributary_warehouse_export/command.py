@@ -31,6 +31,9 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
     jobs = options.jobs or f"{options.source}-history"
     events = events_of(executions, jobs, options.datasets, options.users)
     counts = f"{len(executions)} statements of {len({event['job']['name'] for event in events})} shapes, {len(events)} events"
+    withheld = sum(one.sql is None for one in executions)
+    if withheld:
+        counts += f", {withheld} statements without their text, because it is unclear where their literals end"
     if options.dry_run:
         print(f"{counts}; nothing is written", file=sys.stderr)
         return DONE

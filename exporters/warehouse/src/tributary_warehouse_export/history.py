@@ -25,13 +25,14 @@ class Column(t.NamedTuple):
 
 
 class Execution(t.NamedTuple):
-    """One statement that ran, without its literals."""
+    """One statement that ran."""
 
     id: str
     at: str
     database: str
     user: str
-    sql: str
+    #: Without its literals; None if it is unclear where they end, so that it must not leave the machine.
+    sql: t.Optional[str]
     dialect: str
     #: Names of relations, where the history tells them; else the service reads them from the statement.
     inputs: tuple[str, ...] = ()
@@ -62,7 +63,7 @@ def events_of(executions: t.Iterable[Execution], job_namespace: str, dataset_nam
     """One run for each shape of a statement and hour, with the time of the last: a busy statement is one job."""
     newest: dict[tuple[str, str, str], Execution] = {}
     for one in executions:
-        shape = shape_of("\n".join([one.sql, one.output or "", *sorted(one.inputs)]))
+        shape = shape_of("\n".join([one.sql or "", one.output or "", *sorted(one.inputs)]))
         key = (one.database, shape, one.at[:13])
         if key not in newest or newest[key].at < one.at:
             newest[key] = one
@@ -72,10 +73,12 @@ def events_of(executions: t.Iterable[Execution], job_namespace: str, dataset_nam
 
 def _event(one: Execution, shape: str, hour: str, jobs: str, datasets: str, users: bool) -> dict[str, t.Any]:
     facets: dict[str, t.Any] = {}
-    if one.sql:
+    if one.sql is None:
+        facets["tributary_statement"] = {**_own_facet("Statement"), "withheld": "literals_unclear"}
+    elif one.sql:
         facets["sql"] = {**_facet("SQLJobFacet", "1-1-0"), "query": one.sql, "dialect": one.dialect}
     if one.output is None:
-        facets["tributary_session"] = {"_producer": PRODUCER, "_schemaURL": f"{PRODUCER}:SessionJobFacet:1-0-0", "database": one.database}
+        facets["tributary_session"] = {**_own_facet("Session"), "database": one.database}
     if users and one.user:
         owner = {"name": f"user:{one.user}", "type": "EXECUTOR"}
         facets["ownership"] = {**_facet("OwnershipJobFacet", "1-0-1"), "owners": [owner]}
@@ -111,6 +114,10 @@ def _column_lineage(columns: t.Sequence[Column], datasets: str) -> dict[str, t.A
 
 def _facet(name: str, version: str) -> dict[str, str]:
     return {"_producer": PRODUCER, "_schemaURL": f"https://openlineage.io/spec/facets/{version}/{name}.json#/$defs/{name}"}
+
+
+def _own_facet(name: str) -> dict[str, str]:
+    return {"_producer": PRODUCER, "_schemaURL": f"{PRODUCER}:{name}JobFacet:1-0-0"}
 
 
 def write_lines(events: t.Iterable[dict[str, t.Any]], file: t.TextIO) -> None:

@@ -11,7 +11,7 @@ import re
 import typing as t
 
 from .history import Execution, in_utc
-from .statement import Name, Token, index_after, name_at, split_statements, tokens_of, without_literals, words_of
+from .statement import Name, Token, Unclear, index_after, name_at, split_statements, tokens_of, without_literals, words_of
 
 _TIME, _USER, _DATABASE, _SESSION, _LINE, _SEVERITY, _MESSAGE, _QUERY = 0, 1, 2, 5, 6, 11, 13, 19
 _MATTERS = re.compile(r"\b(?:into|create|merge|update|alter|begin|start|commit|end|rollback|abort)\b", re.IGNORECASE)
@@ -34,7 +34,12 @@ def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
         run = Execution(f"{row[_SESSION]}/{row[_LINE]}", in_utc(row[_TIME]), row[_DATABASE], row[_USER], "", "postgres")
         text = found.group(1)
         # Most of a log only reads: it is not cut into words.
-        for statement in split_statements(tokens_of(text)) if _MATTERS.search(text) else [[]]:
+        try:
+            statements = split_statements(tokens_of(text, "postgres")) if _MATTERS.search(text) else [[]]
+        except Unclear:
+            yield from session.withhold(run)
+            continue
+        for statement in statements:
             yield from session.take(statement, run)
     for session in sessions.values():
         yield from session.end()
@@ -47,7 +52,12 @@ def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]
         database, user, number = (str(row.get(name) or "") for name in ("database", "user_name", "queryid"))
         at, calls = in_utc(str(row.get("read_at") or "")), int(row.get("calls") or 0)
         run = Execution(f"{database}/{user}/{number}", at, database, user, "", "postgres", calls=calls)
-        for statement in split_statements(tokens_of(str(row.get("query") or ""))):
+        try:
+            statements = split_statements(tokens_of(str(row.get("query") or ""), "postgres"))
+        except Unclear:
+            yield run._replace(sql=None)
+            continue
+        for statement in statements:
             users.setdefault((database, user), []).append((statement, run))
     for statements in users.values():
         session = _Session(is_ordered=False)
@@ -103,6 +113,12 @@ class _Session:
             self.rename(*renaming)
         else:
             self.write(statement, run)
+
+    def withhold(self, run: Execution) -> t.Iterator[Execution]:
+        """A statement whose text must not leave the machine, so that nobody learns what it made."""
+        if not self.in_transaction:
+            yield from self.end()
+        self.waiting.append(run._replace(sql=None))
 
     def end(self) -> t.Iterator[Execution]:
         for one in self.waiting:
@@ -202,7 +218,7 @@ class _Written(t.NamedTuple):
             length = min(len(before), len(name.parts))
             if len(name.parts) > 1 or token.kind == "name" or len(before) == 1:
                 if name.parts[-length:] == before[-length:]:
-                    words = [*words[:-1], *tokens_of(after)]
+                    words = [*words[:-1], *tokens_of(after, "postgres")]
             renamed.extend(words)
             at = name.end
         self.statement[:] = renamed

@@ -13,7 +13,7 @@ import json
 import typing as t
 
 from .history import Column, Execution, in_utc
-from .statement import tokens_of, without_literals
+from .statement import text_of
 
 Row = t.Mapping[str, t.Any]
 
@@ -126,7 +126,7 @@ def _execution(row: Row, names: tuple[str, str, str], dialect: str, inputs: t.It
         at=in_utc(at),
         database=dialect,
         user=user,
-        sql=without_literals(tokens_of(sql)),
+        sql=text_of(sql, dialect),
         dialect=dialect,
         inputs=tuple(sorted(inputs)),
         output=output,
