@@ -1,10 +1,8 @@
 import { composedStar, type Star } from '../graph/schema.ts';
-import type { SqlDialect } from './dialect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import type { Analysis } from './name-scope.ts';
 import { columnsFrom, merge, oneOf, unknown } from './provenance.ts';
 import { childOf, nameOf, type Syntax } from './syntax.ts';
-import { tokensOf } from './tokens.ts';
 import type { Column, Provenance, RelationName, Rest, Row, Shape, ShapeChange, SqlName } from './types.ts';
 
 /** A column found by its name: `has` for certain, `may` where only unknown columns can hold it, `field` where only fields can. */
@@ -166,17 +164,6 @@ export function starOf(shape: Shape | null): (Star & { readonly relation: Relati
   const outer =
     change.kind === 'without' ? { except: change.names, renamed: [] } : { except: [], renamed: change.pairs };
   return { relation: inner.relation, ...composedStar(inner, outer) };
-}
-
-/** SQL with `?` for its texts and numbers, on one line and without its comments, which may hold what literals do. */
-export function maskedLiterals(text: string, dialect: SqlDialect): string {
-  const tokens = tokensOf(text, dialect);
-  return tokens
-    .map(({ kind, text, start }, place) => {
-      const space = place === 0 || tokens[place - 1]?.end === start ? '' : ' ';
-      return space + (kind === 'string' || kind === 'number' ? '?' : text);
-    })
-    .join('');
 }
 
 /** The same columns, each made of something else. */

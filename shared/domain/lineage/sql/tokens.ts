@@ -82,7 +82,8 @@ function quotedAt(text: string, dialect: SqlDialect, at: number): Lexeme {
 }
 
 const doubleQuotedStrings: ReadonlySet<string> = new Set(['bigquery', 'databricks', 'hive', 'mysql', 'spark']);
-const backslashEscapes: ReadonlySet<string> = new Set([...doubleQuotedStrings, 'clickhouse', 'snowflake']);
+/** The dialects whose texts hide a quote behind a backslash. */
+export const backslashEscapes: ReadonlySet<string> = new Set([...doubleQuotedStrings, 'clickhouse', 'snowflake']);
 
 function closedBy(text: string, close: string, from: number): number {
   const end = text.indexOf(close, from);

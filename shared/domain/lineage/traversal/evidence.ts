@@ -9,7 +9,7 @@ import { isExpired } from '../names/retention.ts';
 import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
 import { classOf } from '../providers/feed.ts';
 import { dialectNamed } from '../sql/dialect.ts';
-import { maskedLiterals } from '../sql/row.ts';
+import { maskedLiterals } from '../sql/mask-literals.ts';
 import type { LiveClaim } from './expansion.ts';
 import type { QueryContext } from './graph-view.ts';
 
