@@ -76,6 +76,7 @@ const hostAt =
   async (method, route, body) => {
     const response = await fetch(`${url}/repos/${repository}${route}`, {
       method,
+      redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, accept: 'application/vnd.github+json' },
       body: body ? JSON.stringify(body) : null,
     }).catch(() => {

@@ -130,6 +130,7 @@ function hostCalls(api: string, token: string): Call {
   return async (method, path, body = null, refusals = []) => {
     const init = {
       method,
+      redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'user-agent': 'tributary' },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(30_000),

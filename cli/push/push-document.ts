@@ -195,7 +195,7 @@ export async function putUpload(api: Api, { bytes, encoding, binding, ...announc
 
 async function put({ method, url, headers }: UploadTicket, body: Uint8Array<ArrayBuffer>): Promise<void> {
   const { origin } = new URL(url);
-  const response = await fetch(url, { method, headers, body }).catch((error: unknown) => {
+  const response = await fetch(url, { method, headers, body, redirect: 'manual' }).catch((error: unknown) => {
     throw new Unreachable(origin, error);
   });
   if (response.ok) return;

@@ -26,6 +26,7 @@ export async function ask(url: string, { method = 'GET', token, headers = {}, bo
   try {
     const response = await fetch(url, {
       method,
+      redirect: 'manual',
       headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
       ...(body !== undefined && { body }),
     });

@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Route } from '../contract/route.ts';
+import { Fault } from '../contract/problems.ts';
 import { ApiFailure, Unreachable } from './api-failure.ts';
 
 export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
@@ -57,8 +58,10 @@ export function apiOf(address: string, token: string | undefined): Api {
 async function fetched(url: string, token: string | undefined, route: Endpoint, question: Question): Promise<Response> {
   const { body, bytes, headers, signal } = question;
   try {
-    return await fetch(url + pathOf(route, question), {
+    const response = await fetch(url + pathOf(route, question), {
       method: route.method,
+      // The token and the body are for this address only.
+      redirect: 'manual',
       headers: {
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...((body !== undefined || bytes !== undefined) && { 'content-type': 'application/json' }),
@@ -67,6 +70,9 @@ async function fetched(url: string, token: string | undefined, route: Endpoint, 
       body: bytes ?? (body === undefined ? null : JSON.stringify(body)),
       signal: route.stream ? null : AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
     });
+    if (response.status < 300 || response.status >= 400) return response;
+    const place = URL.parse(response.headers.get('location') ?? '', url)?.origin ?? 'no address';
+    throw new Fault('redirected', `it redirects to ${place}, which gets no token. Use that address if you trust it`);
   } catch (error) {
     throw new Unreachable(url, error);
   }

@@ -9,6 +9,8 @@ type Behaviour = {
   readonly entities: Readonly<Record<string, readonly Entity[]>>;
   /** Statuses to answer with before the first requests succeed. */
   readonly failures?: number[];
+  /** Where every request is redirected to. */
+  readonly redirect?: string;
 };
 
 export type DatahubApi = { readonly url: string; readonly requests: string[]; readonly stop: () => Promise<void> };
@@ -29,9 +31,14 @@ export async function startDatahubApi(behaviour: Behaviour): Promise<DatahubApi>
   return { url: `http://127.0.0.1:${port}/gms`, requests, stop };
 }
 
-function answer({ token, entities, failures }: Behaviour, request: IncomingMessage, response: ServerResponse): void {
+function answer(
+  { token, entities, failures, redirect }: Behaviour,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   const send = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  if (redirect !== undefined) return void send(302, {}, { location: `${redirect}${request.url}` });
   const failure = failures?.shift();
   if (failure !== undefined) return void send(failure, {}, failure === 429 ? { 'retry-after': '0' } : {});
   if (request.headers.authorization !== `Bearer ${token}`) return void send(401, {});

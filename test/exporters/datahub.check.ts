@@ -246,6 +246,14 @@ describe('an export from DataHub', () => {
     expect(await no(settings(datahub), '--page', '0')).toEqual([2, expect.stringContaining('from 1 to 5000')]);
   });
 
+  it('gives its token to no other address that it is redirected to', async () => {
+    const thief = await api();
+    const moved = await startDatahubApi({ token, entities, redirect: thief.url.replace('/gms', '') });
+    started.push(moved);
+    const { code, messages } = await exporter(command, [], settings(moved));
+    expect([code, messages, thief.requests]).toEqual([5, expect.stringContaining('which gets no token'), []]);
+  });
+
   it('has the options that its document lists', async () => {
     const { helped, documented } = await optionsOf(command, 'exporters/datahub/README.md');
     expect(helped.length).toBeGreaterThan(0);

@@ -42,7 +42,9 @@ const dialects: Partial<Record<SqlDialect, readonly string[]>> = {
 };
 const templates = ['a || {}', "case when b = 'x' then {} else c end", 'coalesce({}, d, 42)'];
 const leaks = (text: string) =>
-  [secret, number].some((one) => Array.from(one).some((_, at) => at < one.length - 4 && text.includes(one.slice(at, at + 5))));
+  [secret, number].some((one) =>
+    Array.from(one).some((_, at) => at < one.length - 4 && text.includes(one.slice(at, at + 5))),
+  );
 
 describe('SQL whose literals are masked (C-POLICY-16)', () => {
   it.each(Object.entries(dialects))('holds no secret of any kind of literal, comment and hint: %s', (dialect, own) => {

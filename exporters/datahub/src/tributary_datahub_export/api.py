@@ -8,8 +8,8 @@ import typing as t
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from urllib.error import HTTPError, URLError
-from urllib.parse import urlencode
-from urllib.request import Request, urlopen
+from urllib.parse import urlencode, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 ATTEMPTS = 5
 TIMEOUT_SECONDS = 60
@@ -19,6 +19,20 @@ RETRIED = (429, 500, 502, 503, 504)
 
 class ApiError(Exception):
     """DataHub cannot be read; the message says why, and what to do."""
+
+
+class _SameAddress(HTTPRedirectHandler):
+    """The library would send the token wherever it is redirected to."""
+
+    def redirect_request(self, request: Request, *answer: t.Any) -> t.Optional[Request]:
+        before, after = (urlsplit(url)[:2] for url in (request.full_url, answer[-1]))
+        if before != after:
+            place = f"{after[0]}://{after[1]}"
+            raise ApiError(f"DataHub redirects to {place}, which gets no token: name that address if you trust it")
+        return super().redirect_request(request, *answer)
+
+
+_opener = build_opener(_SameAddress)
 
 
 class Datahub:
@@ -63,7 +77,7 @@ class Datahub:
 
     def _once(self, path: str) -> t.Any:
         headers = {"Accept": "application/json", **({"Authorization": f"Bearer {self._token}"} if self._token else {})}
-        with urlopen(Request(self._url + path, headers=headers), timeout=TIMEOUT_SECONDS) as answer:
+        with _opener.open(Request(self._url + path, headers=headers), timeout=TIMEOUT_SECONDS) as answer:
             body = answer.read()
         try:
             return json.loads(body)

@@ -33,13 +33,10 @@ def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
             continue
         run = Execution(f"{row[_SESSION]}/{row[_LINE]}", in_utc(row[_TIME]), row[_DATABASE], row[_USER], "", "postgres")
         text = found.group(1)
-        # Most of a log only reads: it is not cut into words.
-        try:
-            statements = split_statements(tokens_of(text, "postgres")) if _MATTERS.search(text) else [[]]
-        except Unclear:
+        statements = _statements(text)
+        if statements is None:
             yield from session.withhold(run)
-            continue
-        for statement in statements:
+        for statement in statements or []:
             yield from session.take(statement, run)
     for session in sessions.values():
         yield from session.end()
@@ -52,12 +49,10 @@ def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]
         database, user, number = (str(row.get(name) or "") for name in ("database", "user_name", "queryid"))
         at, calls = in_utc(str(row.get("read_at") or "")), int(row.get("calls") or 0)
         run = Execution(f"{database}/{user}/{number}", at, database, user, "", "postgres", calls=calls)
-        try:
-            statements = split_statements(tokens_of(str(row.get("query") or ""), "postgres"))
-        except Unclear:
+        statements = _statements(str(row.get("query") or ""))
+        if statements is None:
             yield run._replace(sql=None)
-            continue
-        for statement in statements:
+        for statement in statements or []:
             users.setdefault((database, user), []).append((statement, run))
     for statements in users.values():
         session = _Session(is_ordered=False)
@@ -73,6 +68,16 @@ def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]
             if before in session.made:
                 session.rename(before, *names)
         yield from session.end()
+
+
+def _statements(text: str) -> t.Optional[list[list[Token]]]:
+    """None if it is unclear where literals end. Most of a history only reads, and is not cut into words."""
+    if not _MATTERS.search(text):
+        return [[]]
+    try:
+        return split_statements(tokens_of(text, "postgres"))
+    except Unclear:
+        return None
 
 
 class _Session:
