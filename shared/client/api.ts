@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import type { Route } from '../contract/route.ts';
 import { Fault } from '../contract/problems.ts';
+import type { Route } from '../contract/route.ts';
 import { ApiFailure, Unreachable } from './api-failure.ts';
 
 export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
