@@ -39,6 +39,8 @@ export type CodeHostAccess = v.InferOutput<typeof CodeHostAccess>;
 export type Credentials = Seeded & {
   readonly base_url: string;
   readonly local: LocalStores;
+  /** Opens the explorer with a session at the development issuer. */
+  readonly sign_in_url?: string;
   readonly code_host?: CodeHostAccess;
 };
 

@@ -40,6 +40,10 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
     const lock = await lockFolder(options.folder);
     running.defer(lock.release);
     const { port, host } = options;
+    if (host !== undefined)
+      log(
+        `Listens on ${host}: whoever reaches this machine reaches the service. It needs tokens, and sign-in needs the key.`,
+      );
     // Known before the rest is started for nothing. A free port found now could be another's by the time it is needed.
     if (port !== 0) await freePort(port);
     // A container publishes ports by their numbers.
@@ -98,7 +102,8 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   const stores = localStores(service);
   const seeded = await seed(options, stores, issuer);
   issuer.offer(usersOf(seeded));
-  const seededHere = { base_url: baseUrl, ...seeded, local: stores };
+  const sign_in_url = issuer.signInUrl(`${baseUrl}/`);
+  const seededHere = { base_url: baseUrl, sign_in_url, ...seeded, local: stores };
   if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => scanGaps(service));
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };

@@ -35,6 +35,7 @@ export async function startupMessage(running: Running, { folder, credentials }: 
     '',
     `${styleText('bold', 'Tributary runs on')} ${styleText(['bold', 'green'], running.baseUrl)}`,
     `  state       ${folder ? path.relative(process.cwd(), folder) : 'in memory'}`,
+    `  sign in     ${running.credentials.sign_in_url ?? running.baseUrl}`,
     `  credentials ${shown} (tokens of each role, project and server keys)`,
     ...(running.credentials.code_host
       ? [`  code host   ${running.credentials.code_host.url} (a fake one, with the sample’s repository)`]

@@ -25,6 +25,6 @@ export async function signedFetch(
   const { protocol, hostname, host } = address;
   const request = { method, protocol, hostname, path, query: {}, headers: { ...headers, host }, body };
   const signed = await signer?.sign(request);
-  const init = { method, headers: signed?.headers ?? {}, ...(body !== undefined && { body }) };
-  return fetch(new URL(path, address), { ...init, redirect: 'manual' });
+  const headersAndBody = { headers: signed?.headers ?? {}, ...(body !== undefined && { body }) };
+  return fetch(new URL(path, address), { method, redirect: 'manual', ...headersAndBody });
 }

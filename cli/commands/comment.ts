@@ -128,7 +128,7 @@ type Call = (method: string, path: string, body?: object | null, refusals?: read
 /** Null if the host refuses with one of `refusals`. */
 function hostCalls(api: string, token: string): Call {
   return async (method, path, body = null, refusals = []) => {
-    const init = {
+    const init: RequestInit = {
       method,
       redirect: 'manual',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'user-agent': 'tributary' },

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -8,7 +8,9 @@ import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { signedInPage } from '../../shared/contract/pages.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { listenOnLoopback } from '../listen.ts';
+import { endedSession, isLoopback, isOfThisMachine, isSecret, sessionCookie, sessionUser } from './guard.ts';
 import { issuerName, issuerPaths, issuerUrls, type OfferedUser, type Person } from './name.ts';
+import { chooserPage, refusalPage } from './pages.ts';
 
 export type DevelopmentIssuer = {
   readonly baseUrl: string;
@@ -17,6 +19,8 @@ export type DevelopmentIssuer = {
   readonly jwksUrl: string;
   readonly discoveryUrl: string;
   readonly isForDevelopment: true;
+  /** Opens a page with a session at this issuer. Whoever knows it may be anyone, so only the credentials file has it. */
+  readonly signInUrl: (page: string) => string;
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
   readonly offer: (users: readonly OfferedUser[]) => void;
   readonly stop: () => Promise<void>;
@@ -27,6 +31,10 @@ const algorithm = 'ES256';
 export async function startIssuer(folder: string | null, port = 0, host?: string): Promise<DevelopmentIssuer> {
   const { privateJwk, publicJwk } = await keysOf(folder);
   const key = await importJWK(privateJwk, algorithm);
+  // The same at every start with a folder: a browser keeps its session.
+  const secret = createHmac('sha256', privateJwk.d ?? '')
+    .update('sign-in key')
+    .digest('base64url');
   const sign = ({ user, email }: Person, expiry: string, nonce?: string): Promise<string> => {
     const token = new SignJWT({ ...(email && { email }), ...(nonce && { nonce }) })
       .setProtectedHeader({ alg: algorithm, kid: publicJwk.kid ?? '' })
@@ -42,6 +50,7 @@ export async function startIssuer(folder: string | null, port = 0, host?: string
   const signIn = signInPages({
     ...issuerName,
     baseUrl,
+    secret,
     jwks: { keys: [publicJwk] },
     sign: (user, nonce) => sign(user, '1 hour', nonce),
   });
@@ -51,6 +60,7 @@ export async function startIssuer(folder: string | null, port = 0, host?: string
     ...issuerName,
     ...issuerUrls(baseUrl),
     isForDevelopment: true,
+    signInUrl: (page) => `${baseUrl}/?${new URLSearchParams({ key: secret, to: page })}`,
     tokenFor: (user, email) => sign({ user, email }, '365 days'),
     offer: signIn.offer,
     stop: () => stop(server),
@@ -84,6 +94,7 @@ type SignInOptions = {
   readonly issuer: string;
   readonly audience: string;
   readonly baseUrl: string;
+  readonly secret: string;
   readonly jwks: object;
   readonly sign: (user: Person, nonce?: string) => Promise<string>;
 };
@@ -98,9 +109,8 @@ type State = {
 };
 
 const codeLastsMs = 60_000;
-const cookie = 'tributary-development-user';
 
-/** The authorization code flow with PKCE (RFC 6749, RFC 7636) for users who are offered, without any password. */
+/** The authorization code flow with PKCE (RFC 6749, RFC 7636) for users who are offered, by the key of this machine's user. */
 function signInPages(options: SignInOptions): {
   readonly listener: RequestListener;
   readonly offer: (users: readonly OfferedUser[]) => void;
@@ -117,13 +127,20 @@ function signInPages(options: SignInOptions): {
 }
 
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = new URL(request.url ?? '/', state.options.baseUrl);
+  const url = URL.parse(request.url ?? '/', state.options.baseUrl);
+  if (url === null) return void response.writeHead(404).end();
+  if (!isOfThisMachine(request.headers))
+    return html(response, 403, refusalPage('Only pages of this machine may ask here, by its address 127.0.0.1.'));
+  // The explorer of this machine asks from another port.
+  if (request.headers.origin) response.setHeader('access-control-allow-origin', request.headers.origin);
+  response.setHeader('vary', 'origin');
   if (url.pathname === issuerPaths.discovery) return json(response, 200, discovery(state.options));
   if (url.pathname === issuerPaths.jwks) return json(response, 200, state.options.jwks);
+  if (url.pathname === '/') return enter(state, response, url.searchParams);
   if (url.pathname === '/authorize') return authorize(state, request, response, url.searchParams);
   if (url.pathname === '/token') return token(state, request, response);
   if (url.pathname === '/revoke') return revoke(state, request, response);
-  if (url.pathname === '/logout') return logOut(response, url.searchParams);
+  if (url.pathname === '/logout') return logOut(state, request, response, url.searchParams);
   response.writeHead(404).end();
 }
 
@@ -141,39 +158,38 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
   token_endpoint_auth_methods_supported: ['none'],
 });
 
+function enter({ options: { secret } }: State, response: ServerResponse, params: URLSearchParams): void {
+  const to = params.get('to') ?? '';
+  const headers = { location: to, 'set-cookie': sessionCookie('', secret), 'referrer-policy': 'no-referrer' };
+  if (isSecret(params.get('key') ?? '', secret) && isLoopback(to)) response.writeHead(303, headers).end();
+  else html(response, 403, refusalPage('This is not the address of the credentials file.'));
+}
+
 async function authorize(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams) {
   const redirect = params.get('redirect_uri') ?? '';
-  if (params.get('client_id') !== state.options.audience || !isOfThisMachine(redirect))
+  if (params.get('client_id') !== state.options.audience || !isClientPage(redirect))
     return html(response, 400, refusalPage('This client or its address is not known here.'));
   if (params.get('response_type') !== 'code' || params.get('code_challenge_method') !== 'S256')
     return html(response, 400, refusalPage('Only the code flow with S256 is offered here.'));
   const silent = params.get('prompt') === 'none';
-  const chosen = request.method === 'POST' ? new URLSearchParams(await text(request)).get('user') : null;
-  const user = state.users.find((one) => one.user === (silent ? userOf(request) : chosen));
+  const { secret } = state.options;
+  const form = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
+  const last = sessionUser(request.headers, secret);
+  const isKnown = last !== null || isSecret(form.get('key') ?? '', secret);
+  const user = isKnown ? state.users.find((one) => one.user === (silent ? last : form.get('user'))) : undefined;
   const back = new URL(redirect);
   if (params.has('state')) back.searchParams.set('state', params.get('state') ?? '');
-  if (user === undefined && !silent) return html(response, 200, chooserPage(state.users));
+  if (user === undefined && !silent)
+    return html(response, 200, chooserPage(state.users, isKnown, form.has('key') && !isKnown));
   if (user === undefined) back.searchParams.set('error', 'login_required');
   else back.searchParams.set('code', newCode(state, user, redirect, params));
-  const remembered = user && `${cookie}=${encodeURIComponent(user.user)}; HttpOnly; SameSite=Lax; Path=/`;
-  response.writeHead(303, { location: back.href, ...(remembered && { 'set-cookie': remembered }) }).end();
+  const remembered = user && { 'set-cookie': sessionCookie(user.user, secret) };
+  response.writeHead(303, { location: back.href, ...remembered }).end();
 }
 
 /** The explorer or the command line on this machine: nobody else is given a code. */
-function isOfThisMachine(redirect: string): boolean {
-  const url = URL.parse(redirect);
-  if (url === null || !['127.0.0.1', 'localhost', '[::1]'].includes(url.hostname)) return false;
-  return url.pathname === signedInPage || url.pathname === loopback.path;
-}
-
-const userOf = ({ headers }: IncomingMessage): string | null =>
-  decodeURIComponent(cookieIn(headers.cookie ?? '') ?? '') || null;
-
-const cookieIn = (header: string): string | undefined =>
-  header
-    .split(';')
-    .map((one) => one.trim().split('='))
-    .find(([name]) => name === cookie)?.[1];
+const isClientPage = (redirect: string): boolean =>
+  isLoopback(redirect) && [signedInPage, loopback.path].includes(URL.parse(redirect)?.pathname ?? '');
 
 function newCode({ codes }: State, user: Person, redirect: string, params: URLSearchParams): string {
   const code = randomUUID();
@@ -221,17 +237,19 @@ async function revoke({ refreshing }: State, request: IncomingMessage, response:
   json(response, 200, {});
 }
 
-function logOut(response: ServerResponse, params: URLSearchParams): void {
+/** The browser stays one that has shown the key. */
+function logOut(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams): void {
+  const { secret } = state.options;
   const back = URL.parse(params.get('post_logout_redirect_uri') ?? params.get('logout_uri') ?? '');
-  const known = back !== null && ['127.0.0.1', 'localhost', '[::1]'].includes(back.hostname) ? back.href : null;
-  const headers = { 'set-cookie': `${cookie}=; Max-Age=0; Path=/` };
+  const known = back !== null && isLoopback(back.href) ? back.href : null;
+  const isSession = sessionUser(request.headers, secret) !== null;
+  const headers = { 'set-cookie': isSession ? sessionCookie('', secret) : endedSession };
   if (known) response.writeHead(303, { ...headers, location: known }).end();
   else response.writeHead(200, headers).end('Signed out.');
 }
 
 function json(response: ServerResponse, status: number, body: object): void {
-  // The explorer of this machine asks from another port.
-  response.writeHead(status, { 'content-type': 'application/json', 'access-control-allow-origin': '*' });
+  response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
 }
 
@@ -240,38 +258,3 @@ function html(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy });
   response.end(body);
 }
-
-const chooserPage = (users: readonly OfferedUser[]): string =>
-  page(`
-    <h1>Sign in to Tributary</h1>
-    <p>This is the development issuer of this machine. Choose whom to be; there are no passwords.</p>
-    ${users.length === 0 ? '<p>Nobody is seeded: start with <code>--seed sample</code>.</p>' : ''}
-    <form method="post">
-      ${users.map(({ user, label }) => `<button name="user" value="${safe(user)}">Sign in as ${safe(label)}</button>`).join('\n      ')}
-    </form>`);
-
-const refusalPage = (reason: string): string => page(`<h1>Sign-in refused</h1><p>${safe(reason)}</p>`);
-
-const safe = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
-
-const page = (main: string): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Sign in to Tributary</title>
-<style>
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center; min-height: 100vh; margin: 0;
-    background: light-dark(#f5f6f8, #14171c); color: light-dark(#1c2330, #e6e9ee); }
-  main { box-sizing: border-box; width: min(25rem, calc(100vw - 2rem)); padding: 1.5rem; border-radius: .75rem;
-    background: light-dark(#fff, #1c2027); border: 1px solid light-dark(#dde1e8, #313742); }
-  h1 { font-size: 1.25rem; margin: 0 0 .5rem; }
-  form { display: grid; gap: .5rem; }
-  button { font: inherit; padding: .55rem .8rem; border-radius: .5rem; cursor: pointer; text-align: left;
-    border: 1px solid light-dark(#c4cad6, #434b59); background: light-dark(#fff, #242932); color: inherit; }
-  button:hover { border-color: light-dark(#2454c8, #82a6ff); }
-</style>
-<main>${main}
-</main>
-`;

@@ -19,9 +19,10 @@ export type Watched = {
   readonly faults: readonly string[];
 };
 
-/** A page of a new browser, without state from another. */
-export async function watchedPage(browser: Browser, baseUrl: string): Promise<Watched> {
+/** A page of a new browser, without state from another. With an address to sign in, it has shown the issuer's key. */
+export async function watchedPage(browser: Browser, baseUrl: string, signInUrl?: string): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
+  if (signInUrl) await context.request.get(signInUrl, { maxRedirects: 0 });
   const page = await context.newPage();
   const strangers = new Set<string>();
   const faults: string[] = [];

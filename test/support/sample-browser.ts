@@ -55,7 +55,8 @@ export function sampleBrowser({
     await state.service?.end('SIGTERM');
   });
   beforeEach(async () => {
-    state.watched = await watchedPage(state.browser, state.service.credentials.base_url);
+    const { credentials } = state.service;
+    state.watched = await watchedPage(state.browser, credentials.base_url, credentials.sign_in_url);
     state.page = state.watched.page;
     state.page.setDefaultTimeout(20_000);
     await state.page.setViewportSize(size);

@@ -13,6 +13,7 @@ const main = path.resolve(import.meta.dirname, '..', '..', 'local', 'main.ts');
 
 const CredentialsFile = v.object({
   base_url: v.string(),
+  sign_in_url: v.string(),
   local: LocalStores,
   code_host: v.optional(CodeHostAccess),
   ...Seeded.entries,

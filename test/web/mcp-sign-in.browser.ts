@@ -71,7 +71,8 @@ describe.skipIf(!hasChromium).each([
 
   /** Signs a person in at the issuer and allows what the page says. */
   async function allow(address: string, client: string, work: (page: Page) => Promise<void> = async () => undefined) {
-    const { page, context, faults } = await watchedPage(browser, service.credentials.base_url);
+    const { base_url, sign_in_url } = service.credentials;
+    const { page, context, faults } = await watchedPage(browser, base_url, sign_in_url);
     page.setDefaultTimeout(20_000);
     await page.goto(address);
     await page.getByRole('button', { name: 'Sign in as admin of shop' }).click();
