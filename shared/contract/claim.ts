@@ -1,0 +1,236 @@
+import * as v from 'valibot';
+import { count, timestamp } from './fields.ts';
+import { limits } from './limits.ts';
+import { adviceOn } from './unresolved-reasons.ts';
+
+/** C-CLAIM-1. */
+export const claimKinds = ['breaks', 'may_break', 'nothing_known_breaks', 'not_evaluated'] as const;
+export type ClaimKind = (typeof claimKinds)[number];
+
+/**
+ * What a limit does to a claim (C-CLAIM-3): `void`: nothing was evaluated. `late`: the same, but what was found stands.
+ * `open`: something may break that was not found. `remark`: it stands beside the sentence, and permits it.
+ */
+type Effect = 'void' | 'late' | 'open' | 'remark';
+
+/** `count`: of the subjects, also of those not listed. `detail`: what only the place of the limit knows. */
+type Facts = { readonly count: number; readonly detail: string };
+type Meaning = {
+  readonly effect: Effect;
+  /** The counts are then lower bounds. */
+  readonly partial?: true;
+  readonly text: (facts: Facts) => string;
+  readonly lift: string | ((detail: string) => string) | null;
+};
+
+const many = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+const words = (reason: string): string => reason.replaceAll('_', ' ');
+const asGiven = ({ detail }: Facts): string => detail;
+const olderDelivery = 'Retry, release or correct it, or ignore its gap.';
+
+/** Every limit of a claim: C-CLAIM-4. Codes are stable; texts are not. */
+const meanings = {
+  name_not_resolved: {
+    effect: 'void',
+    text: () => 'The name means no relation of the graph.',
+    lift: 'Check the name, and whether its source was delivered.',
+  },
+  unknown_column: {
+    effect: 'void',
+    text: ({ count }) => `${many(count, 'column')} of the question ${count === 1 ? 'is' : 'are'} not known.`,
+    lift: 'Ask for a known column, or for the whole relation.',
+  },
+  before_first_evidence: {
+    effect: 'void',
+    text: ({ detail }) => `At ${detail} there was no evidence of it.`,
+    lift: 'Ask about a later time.',
+  },
+  downstream_not_requested: {
+    effect: 'void',
+    text: () => 'What depends on it was not requested.',
+    lift: 'Ask with the direction downstream or both.',
+  },
+  no_base: { effect: 'void', text: asGiven, lift: null },
+  no_models: { effect: 'void', text: asGiven, lift: null },
+  not_compiled: { effect: 'void', text: asGiven, lift: null },
+  base_not_compiled: { effect: 'void', text: asGiven, lift: null },
+  files_not_compared: { effect: 'void', text: asGiven, lift: null },
+  evidence_waits: {
+    effect: 'late',
+    text: ({ detail }) => `Deliveries that were accepted from ${detail} on may not be in the graph yet.`,
+    lift: 'Ask again in a moment. If it stays so, list the deliveries with the state accepted.',
+  },
+  cut_by_depth: {
+    effect: 'open',
+    partial: true,
+    text: ({ count, detail }) => `The walk ended at depth ${detail}: at least ${many(count, 'relation')} more.`,
+    lift: 'Raise the depth, or ask from a relation at that distance.',
+  },
+  cut_by_nodes: {
+    effect: 'open',
+    partial: true,
+    text: ({ count, detail }) => `The walk ended after ${detail} relations: at least ${many(count, 'relation')} more.`,
+    lift: 'Raise the number of relations, or ask from a relation at the boundary.',
+  },
+  cut_by_requests: {
+    effect: 'open',
+    partial: true,
+    text: () => 'The graph is too dense here to be read completely.',
+    lift: 'Narrow the question: a smaller depth, or one column.',
+  },
+  cut_by_size: {
+    effect: 'open',
+    text: () => 'The answer exceeds the largest response, so parts of its lists are left out.',
+    lift: 'Narrow the question.',
+  },
+  changes_not_followed: {
+    effect: 'open',
+    partial: true,
+    text: ({ count }) =>
+      `${many(count, 'change')} of too many ${count === 1 ? 'was' : 'were'} not followed downstream.`,
+    lift: 'Compare a smaller change.',
+  },
+  changes_not_listed: {
+    effect: 'open',
+    partial: true,
+    text: ({ count }) => `${many(count, 'change')} of too many ${count === 1 ? 'is' : 'are'} not listed.`,
+    lift: 'Compare a smaller change.',
+  },
+  compared_in_part: {
+    effect: 'open',
+    partial: true,
+    text: () => 'This is one page of the comparison: only a part of the graph was compared.',
+    lift: 'Read the other pages.',
+  },
+  evidence_not_read: {
+    effect: 'open',
+    partial: true,
+    text: () => 'There is more evidence than was read.',
+    lift: 'Ask with impact, or about one edge.',
+  },
+  direct_readers_only: {
+    effect: 'open',
+    partial: true,
+    text: () => 'Only what reads it directly was looked at.',
+    lift: 'Ask with impact for all that depends on it.',
+  },
+  columns_unknown: {
+    effect: 'open',
+    text: ({ count, detail }) => `Columns of ${many(count, 'relation')} are not known: ${words(detail)}.`,
+    lift: adviceOn,
+  },
+  indirect_left_out: {
+    effect: 'open',
+    text: () => 'Columns in filters, joins and groupings were left out, as requested.',
+    lift: 'Ask with influence all.',
+  },
+  suppressed_by_policy: {
+    effect: 'open',
+    text: ({ count }) => `The policy hides what reads ${many(count, 'relation')}.`,
+    lift: 'Look at the stale edges, and at the policy of the connector.',
+  },
+  not_observed_lately: {
+    effect: 'open',
+    text: ({ count }) => `What reads ${many(count, 'relation')} was not observed lately.`,
+    lift: 'Look at the stale edges. A rare job needs a larger observed_retention_days of the connector.',
+  },
+  below_min_confidence: {
+    effect: 'open',
+    text: ({ count }) =>
+      `${many(count, 'edge')} below the requested confidence ${count === 1 ? 'was' : 'were'} left out.`,
+    lift: 'Ask with a lower min_confidence.',
+  },
+  delivery_failed: {
+    effect: 'open',
+    text: ({ count, detail }) => `${many(count, 'source')} on the way had failed deliveries since ${detail}.`,
+    lift: olderDelivery,
+  },
+  delivery_quarantined: {
+    effect: 'open',
+    text: ({ count, detail }) => `${many(count, 'source')} on the way had unreadable items since ${detail}.`,
+    lift: olderDelivery,
+  },
+  delivery_held: {
+    effect: 'open',
+    text: ({ count, detail }) => `${many(count, 'source')} on the way had a snapshot held since ${detail}.`,
+    lift: olderDelivery,
+  },
+  sources_not_checked: {
+    effect: 'open',
+    text: () => 'There are more sources than were looked at.',
+    lift: 'List the sources and their gaps.',
+  },
+  project_sent_in_part: {
+    effect: 'open',
+    text: () => 'The live project was only sent in part, so relations may be missing.',
+    lift: 'Push the whole project.',
+  },
+  observed_long_ago: {
+    effect: 'remark',
+    text: ({ count, detail }) =>
+      `What reads ${many(count, 'relation')} was last observed more than ${detail} days ago.`,
+    lift: null,
+  },
+  source_quiet: {
+    effect: 'remark',
+    text: ({ count, detail }) =>
+      `${many(count, 'source')} ${count === 1 ? 'is' : 'are'} ${detail}: something may be missing.`,
+    lift: 'List the sources and their gaps.',
+  },
+  files_only: {
+    effect: 'remark',
+    text: () => 'Only the files were compared: what other projects and runs read is not known.',
+    lift: 'Compare with the service.',
+  },
+} as const satisfies Record<string, Meaning>;
+
+export type LimitCode = keyof typeof meanings;
+export const limitCodes = Object.keys(meanings) as LimitCode[];
+
+const ClaimLimit = v.object({
+  code: v.picklist(limitCodes),
+  text: v.string(),
+  /** The first relations, columns or sources that it is about. */
+  subjects: v.array(v.string()),
+  /** Null if nothing lifts it. */
+  how_to_lift: v.nullable(v.string()),
+  /** Whether it forbids `nothing_known_breaks`. */
+  blocks: v.boolean(),
+});
+export type ClaimLimit = v.InferOutput<typeof ClaimLimit>;
+
+/** What an answer claims about breaking, and what limits the claim: C-CLAIM-1 to C-CLAIM-5. */
+export const Claim = v.object({
+  kind: v.picklist(claimKinds),
+  counts: v.object({
+    breaks: count,
+    may_break: count,
+    /** Relations that feed it; absent if they were not requested. */
+    feeds: v.optional(count),
+    /** Whether the counts are lower bounds. */
+    at_least: v.boolean(),
+  }),
+  /** The moment before which no accepted delivery waits; null of an answer from files. */
+  evidence_until: v.nullable(timestamp),
+  limits: v.array(ClaimLimit),
+});
+export type Claim = v.InferOutput<typeof Claim>;
+
+export const effectOf = (code: LimitCode): Effect => meanings[code].effect;
+export const isPartial = (code: LimitCode): boolean => 'partial' in meanings[code];
+
+type About = { readonly subjects?: readonly string[]; readonly count?: number; readonly detail?: string };
+
+export function limitOf(
+  code: LimitCode,
+  { subjects = [], count = subjects.length, detail = '' }: About = {},
+): ClaimLimit {
+  const { effect, text, lift }: Meaning = meanings[code];
+  return {
+    code,
+    text: text({ count, detail }),
+    subjects: subjects.slice(0, limits.claim.subjects),
+    how_to_lift: typeof lift === 'function' ? lift(detail) : lift,
+    blocks: effect !== 'remark',
+  };
+}

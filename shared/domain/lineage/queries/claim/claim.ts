@@ -1,0 +1,27 @@
+import { type Claim, type ClaimKind, type ClaimLimit, effectOf, isPartial } from '../../../../contract/claim.ts';
+
+export type Found = Pick<Claim['counts'], 'breaks' | 'may_break' | 'feeds'>;
+
+/** What may be claimed of what was found, under all limits (C-CLAIM-2). Nothing else decides a kind. */
+export function claimOf(found: Found, limits: readonly ClaimLimit[], evidenceUntil: string | null): Claim {
+  const inOrder = [...limits.filter(({ blocks }) => blocks), ...limits.filter(({ blocks }) => !blocks)];
+  return {
+    kind: kindOf(found, limits),
+    counts: { ...found, at_least: limits.some(({ code }) => isPartial(code)) },
+    evidence_until: evidenceUntil,
+    limits: inOrder,
+  };
+}
+
+/** The claim with further limits: it may only become weaker. */
+export const limited = ({ counts, limits, evidence_until }: Claim, ...more: readonly ClaimLimit[]): Claim =>
+  claimOf(counts, [...limits, ...more], evidence_until);
+
+function kindOf({ breaks, may_break }: Found, limits: readonly ClaimLimit[]): ClaimKind {
+  const has = (effect: ReturnType<typeof effectOf>) => limits.some(({ code }) => effectOf(code) === effect);
+  if (has('void')) return 'not_evaluated';
+  if (breaks > 0) return 'breaks';
+  if (may_break > 0) return 'may_break';
+  if (has('late')) return 'not_evaluated';
+  return has('open') ? 'may_break' : 'nothing_known_breaks';
+}
