@@ -8,7 +8,7 @@ import { allowed, appendValue, type Context, integer, moment, serves } from '../
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
-import { notFound, type Outcome } from '../outcome.ts';
+import { type ExitCode, exitCodes, notFound, type Outcome } from '../outcome.ts';
 import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
@@ -65,8 +65,12 @@ async function impact(session: Session, [ref = '']: readonly string[], options: 
   const resolution = { ...answer.lineage_resolution, candidates };
   const failure = unresolvedRelation(ref, connectors, resolution) ?? (await unknownColumns(session, found, columns));
   if (failure) return { json, text: () => '', failure };
-  return { json, text: () => textOf(session, answer, options) };
+  return { json, text: () => textOf(session, answer, options), exitCode: exitCodeOf(answer) };
 }
+
+/** Nothing evaluated is no success, unless only what feeds the relation was requested. */
+const exitCodeOf = ({ claim: { kind, counts } }: ImpactAnswer): ExitCode =>
+  kind === 'not_evaluated' && counts.feeds === undefined ? exitCodes.notFound : exitCodes.done;
 
 async function askImpact(session: Session, connector: Place, ref: string, options: Options) {
   const { column: columns = [] } = options;

@@ -1,19 +1,19 @@
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { verdicts as verdictOrder, verdictWords } from '../../shared/contract/vocabulary.ts';
 import { type Colors, printable } from '../terminal/terminal.ts';
+import { describeClaim } from './describe-claim.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 
 export function describeAnswer(answer: ImpactAnswer, columns: readonly string[], style: Colors): string {
   const root = printable([answer.root.relation_ref, ...columns].join(' · '));
   const sections = [...section('feeds it', answer.upstream, style), ...downstreamOf(answer, columns, style)];
-  const nothing = answer.graph_found ? 'has no lineage in this direction' : 'is asked of a connector without a graph';
   return [
     style.bold(root),
-    ...(sections.length > 0 ? sections : [`  ${nothing}`]),
+    ...sections,
     ...exposuresOf(answer),
     ...judgedEdges(answer),
-    ...caveats(answer).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
+    ...describeClaim(answer.claim, style),
   ].join('\n');
 }
 
@@ -55,24 +55,3 @@ const line = ({ depth, relation_ref, columns, via }: Item, width: number, style:
     ...(columns.length > 0 ? [printable(columns.join(', '))] : []),
     style.dim(printable(`(${via.join(', ')})`)),
   ].join('  ');
-
-function caveats({ truncated, precision, limits, coverage }: ImpactAnswer): string[] {
-  const cut = `Truncated at depth ${limits.max_depth} or ${limits.max_nodes} relations: there are at least ${truncated.unexplored} more.`;
-  const reasons = precision.reasons.map(
-    ({ relation_ref, reason }) => `Only table lineage at ${relation_ref}: ${reason}`,
-  );
-  const feeds = coverage.feeds.map(
-    ({ display_name, reason }) => `The feed ${display_name} is ${adjectives[reason]}: something may be missing.`,
-  );
-  const dense = `The graph is too dense here to follow completely: there are at least ${truncated.unexplored} more relations. Narrow the query.`;
-  const large = 'The result exceeds the response size limit, so columns and the farthest relations are left out.';
-  return [
-    ...(truncated.by_depth || truncated.by_nodes ? [cut] : []),
-    ...(truncated.by_requests ? [dense] : []),
-    ...(truncated.by_bytes ? [large] : []),
-    ...reasons,
-    ...feeds,
-  ];
-}
-
-const adjectives = { paused: 'paused', disabled: 'disabled', error: 'failing', silent: 'silent' } as const;

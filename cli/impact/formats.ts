@@ -1,13 +1,17 @@
+import { claimSentence } from '../../shared/contract/claim-words.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { label } from '../../shared/domain/lineage/report/diff-report.ts';
 import { csv, printable } from '../terminal/terminal.ts';
 
-export const impactCsv = ({ upstream, downstream }: ImpactAnswer): string =>
+/** The last rows are the claim and its limits: a table without relations must not look like one that is complete. */
+export const impactCsv = ({ upstream, downstream, claim }: ImpactAnswer): string =>
   csv(
     ['direction', 'depth', 'relation_ref', 'kind', 'columns', 'via', 'confidence'],
     [
       ...upstream.map((item) => ['upstream', ...cells(item)]),
       ...downstream.map((item) => ['downstream', ...cells(item)]),
+      ['claim', null, claimSentence(claim), claim.kind, null, null, null],
+      ...claim.limits.map(({ code, text }) => ['limit', null, text, code, null, null, null]),
     ],
   );
 
@@ -25,7 +29,8 @@ export function impactMermaid(answer: ImpactAnswer): string {
   return [
     'flowchart LR',
     ...names.map((name, index) => `  n${index}[${label(name)}]`),
-    ...edges.map(([from, to]) => `  n${from} --> n${to}`),
+    ...edges.map(([from, to, isStale]) => `  n${from} ${isStale ? '-.->' : '-->'} n${to}`),
+    `  claim[${label(wordsOf(answer))}]`,
     `  style n${names.indexOf(answer.root.relation_ref)} stroke-width:3px`,
   ].join('\n');
 }
@@ -34,9 +39,9 @@ export function impactDot(answer: ImpactAnswer): string {
   const { names, edges } = graphOf(answer);
   return [
     'digraph impact {',
-    '  rankdir=LR; node [shape=box];',
+    `  rankdir=LR; node [shape=box]; labelloc=t; label=${dotText(wordsOf(answer))};`,
     ...names.map((name, index) => `  n${index} [label=${dotText(name)}];`),
-    ...edges.map(([from, to]) => `  n${from} -> n${to};`),
+    ...edges.map(([from, to, isStale]) => `  n${from} -> n${to}${isStale ? ' [style=dashed]' : ''};`),
     `  n${names.indexOf(answer.root.relation_ref)} [penwidth=3];`,
     '}',
   ].join('\n');
@@ -49,5 +54,12 @@ function graphOf({ root, upstream, downstream, edges }: ImpactAnswer) {
   const ends = edges.flatMap((edge) => [edge.upstream, edge.downstream]);
   const names = [...new Set([root.relation_ref, ...related, ...ends])];
   const places = new Map(names.map((name, index) => [name, index]));
-  return { names, edges: edges.map((edge) => [places.get(edge.upstream), places.get(edge.downstream)] as const) };
+  const drawn = edges.map(
+    ({ upstream, downstream, status }) => [places.get(upstream), places.get(downstream), status === 'stale'] as const,
+  );
+  return { names, edges: drawn };
 }
+
+/** A picture leaves out as much as the answer does: its claim stands in it. */
+const wordsOf = ({ claim }: ImpactAnswer): string =>
+  [claimSentence(claim), ...claim.limits.map(({ text }) => text)].join(' ');

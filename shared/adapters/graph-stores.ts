@@ -7,10 +7,12 @@ import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
+import type { SourceReader } from '../domain/lineage/queries/claim/sources.ts';
 import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
+import { sourceReader } from './dynamodb/deliveries/source-reader.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
 import { detailReader, detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
@@ -77,6 +79,7 @@ type GraphReaders = {
   readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
+  readonly sources: SourceReader;
 };
 
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
@@ -85,6 +88,7 @@ export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   details: detailReader(table),
   derivations: derivationReader(bucket),
   schemas: schemaReader(table),
+  sources: sourceReader(table),
 });
 
 type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {

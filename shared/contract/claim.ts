@@ -126,12 +126,12 @@ const meanings = {
   },
   suppressed_by_policy: {
     effect: 'open',
-    text: ({ count }) => `The policy hides what reads ${many(count, 'relation')}.`,
+    text: ({ count }) => `A policy hides ${many(count, 'relation')} on the way.`,
     lift: 'Look at the stale edges, and at the policy of the connector.',
   },
   not_observed_lately: {
     effect: 'open',
-    text: ({ count }) => `What reads ${many(count, 'relation')} was not observed lately.`,
+    text: ({ count }) => `${many(count, 'relation')} on the way ${count === 1 ? 'was' : 'were'} not observed lately.`,
     lift: 'Look at the stale edges. A rare job needs a larger observed_retention_days of the connector.',
   },
   below_min_confidence: {
@@ -168,7 +168,7 @@ const meanings = {
   observed_long_ago: {
     effect: 'remark',
     text: ({ count, detail }) =>
-      `What reads ${many(count, 'relation')} was last observed more than ${detail} days ago.`,
+      `${many(count, 'relation')} on the way ${count === 1 ? 'was' : 'were'} last observed more than ${detail} days ago.`,
     lift: null,
   },
   source_quiet: {

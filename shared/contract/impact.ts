@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Claim } from './claim.ts';
 import { Cost, count, documentedAs, queryInteger, severalOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { LineageResolution } from './relations.ts';
@@ -176,6 +177,7 @@ export const ImpactAnswer = v.object({
   }),
   lineage_resolution: LineageResolution,
   coverage: Coverage,
+  claim: Claim,
   cost: Cost,
   as_of: timestamp,
 });

@@ -127,8 +127,11 @@ export const limits = {
   webhook: { most: 20, url: 2_000, listed: 20, waits: [10, 60, 300, 900] },
   /** Of a text that is given to the SQL parser, which cannot be interrupted: C-LIMIT-11. */
   sql: { characters: 1_000_000, tokens: 50_000, nesting: 1_000, dollarTags: 50 },
-  /** Names that one limit of a claim lists. */
-  claim: { subjects: 20 },
+  /**
+   * Of a claim: names that one limit lists; seconds that evidence may be old; days after which an edge that is observed no
+   * more is a remark.
+   */
+  claim: { subjects: 20, maxAgeSeconds: 30, longAgoDays: 400 },
   impact: { depth: { min: 1, max: 10, default: 5 }, nodes: { min: 1, max: 500, default: 200 } },
   /** What one answer about lineage may take of the store: C-LIMIT-13. */
   answer: { requests: 4_000, readUnits: 5_000 },

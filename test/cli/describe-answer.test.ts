@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeAnswer } from '../../cli/impact/describe-answer.ts';
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
+import { claimOf } from '../../shared/domain/lineage/queries/claim/claim.ts';
 import { texts } from '../../web/src/texts.ts';
 
 const path = (from: string, column: string, to: string, built: string | null) => ({
@@ -20,6 +21,7 @@ const answerOf = (roots: string[], paths: ReturnType<typeof path>[], downstream:
     limits: {},
     exposures: [],
     coverage: { feeds: [] },
+    claim: claimOf({ breaks: 0, may_break: 0 }, [], null),
   }) as unknown as ImpactAnswer;
 
 const plain = { bold: (text: string) => text, dim: (text: string) => text, cyan: (text: string) => text };
@@ -54,7 +56,7 @@ describe('what breaks if a column changes (C-IMPACT-20)', () => {
     expect(text).toContain('  breaks with it: 2\n');
     expect(text).toContain('  may break with it: 1\n');
     expect(text).toContain('  edges: 2 confirmed by runs, 1 only observed');
-    expect(describeAnswer(answerOf(['id'], paths, ['staged']), ['id'], style)).not.toContain('may break');
+    expect(describeAnswer(answerOf(['id'], paths, ['staged']), ['id'], style)).not.toContain('may break with it');
   });
 
   it.each([

@@ -143,7 +143,7 @@ describe('the verdict of an edge', () => {
     await excludeProvider(place, 'dbt_manifest');
     expect(await judged(place)).toEqual({ stg_orders: 'observed_only', stg_payments: 'observed_only' });
     await excludeProvider(place, 'openlineage');
-    expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered' });
+    expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered', stg_payments: null });
   });
 
   it('is that of the moment asked about (C-VERDICT-1)', async () => {

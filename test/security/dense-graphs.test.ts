@@ -7,6 +7,7 @@ import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts
 import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { isCarried } from '../../shared/domain/lineage/queries/answer-size.ts';
+import { claimOf } from '../../shared/domain/lineage/queries/claim/claim.ts';
 import { gradeChanges, type ImpactFinder } from '../../shared/domain/lineage/queries/diff/change-impact.ts';
 import { cutExplanation } from '../../shared/domain/lineage/queries/explain/explain-edge.ts';
 import { cutAnswer } from '../../shared/domain/lineage/queries/impact/answer-impact.ts';
@@ -190,6 +191,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
       suppressed: { policy: 0, expired: 0, confidence: 0 },
       complete: true,
     },
+    claim: claimOf({ breaks: relations, may_break: 0 }, [], now),
     as_of: now,
   };
 }

@@ -4,6 +4,7 @@ import { ImpactAnswer, provenImpact } from '../../contract/impact.ts';
 import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
+import { ClaimShown, claimShown, incompleteOf } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
 import { firstOf, type NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
@@ -50,12 +51,12 @@ export const getImpact = listTool({
   name: 'get_impact',
   title: 'Get impact',
   description:
-    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. incomplete says what the counts do not cover: only if it is empty is a relation that is missing here not affected, as far as the evidence goes.',
+    'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. claim says what may be concluded: only if its kind is nothing_known_breaks is a change known to break nothing. incomplete lists what the counts do not cover.',
   list: 'relations',
   noun: 'relations',
   limit: { most: 200, usual: 40 },
   input,
-  output: { root: v.string(), incomplete: v.array(v.string()) },
+  output: { root: v.string(), claim: ClaimShown, incomplete: v.array(v.string()) },
   run: async (context, request, position) => {
     const answer = await impactOf(context, request, request.as_of ?? position.asOf ?? undefined);
     const { lineage_resolution: resolution, root, coverage, unknown, as_of } = answer;
@@ -71,7 +72,8 @@ export const getImpact = listTool({
         ...(position.skip === 0 && { counts: countsOf(items), edge_verdicts: answer.summary.verdicts }),
         ...(position.skip === 0 && answer.exposures[0] && { exposures: firstOf(answer.exposures, ownersShown) }),
         ...(unknown && { unknown_columns: unknown.message, candidates: unknown.candidates }),
-        incomplete: incompleteOf(answer),
+        claim: claimShown(answer.claim),
+        incomplete: incompleteOf(answer.claim),
         coverage: { ...coverage, scopes: undefined, feeds: firstOf(coverage.feeds, 5) },
         as_of,
       },
@@ -228,27 +230,9 @@ const mappingShown = ({ upstream, downstream, type, change, subtype, expression 
   ...(expression && { expression: outside(expression, 200) }),
 });
 
-/** Why relations may be affected that the counts leave out: with nothing here the walk was whole. */
-function incompleteOf({ truncated, limits: { max_depth, max_nodes }, precision, coverage }: Answer): readonly string[] {
-  const reasons = Object.entries(counted(precision.reasons, ({ reason }) => [reason]));
-  const byTable = reasons.map(([reason, many]) => `${many} by ${reason}`).join(', ');
-  const { by_depth, by_nodes, by_requests, by_bytes, unexplored } = truncated;
-  return [
-    by_depth &&
-      `The lineage goes on beyond ${max_depth} steps: at least ${unexplored} more relations. Raise max_depth, or ask from a relation at that distance.`,
-    by_nodes &&
-      `Only the nearest ${max_nodes} relations are counted: at least ${unexplored} more follow. Lower max_depth for exact counts, or ask from a relation at the boundary.`,
-    by_requests && 'The graph is too dense here to follow completely. Lower max_depth.',
-    by_bytes && 'The service left out columns, and maybe the farthest relations, because of their size.',
-    byTable !== '' && `Reached as whole tables instead of by column: ${byTable}.`,
-    coverage.feeds.length > 0 &&
-      `${coverage.feeds.length} of ${coverage.feeds_checked} feeds are silent or stopped: call list_gaps.`,
-  ].filter((one) => one !== false);
-}
-
-function advice({ has_lineage }: ImpactAnswer, matching: number): string {
-  if (!has_lineage)
-    return 'No lineage is known in this direction. Check incomplete and list_gaps before you conclude that there is none.';
+function advice({ upstream, downstream }: ImpactAnswer, matching: number): string {
+  if (upstream.length + downstream.length === 0)
+    return 'No relation was found. Read claim before you conclude anything.';
   if (matching === 0) return 'No relation passes the filters: repeat the call without them.';
   return 'Call explain_edge to see the evidence for an edge.';
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
-import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
 import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { nameIndex } from '../../adapters/dynamodb/names/name-indexes.ts';
 import { directoryReader } from '../../adapters/dynamodb/names/relation-directory.ts';
@@ -30,7 +29,6 @@ const evaluationPorts = () => ({
   sqlParser: loadSqlParser,
   rereadBytes,
   providers: providerStore(table()),
-  gaps: gapStore(table()),
   checks: announcingChecks(checkStore(table()), announcingWritten()),
   clock: systemClock,
   randomBytes,

@@ -177,7 +177,7 @@ describe('a step of a traversal', () => {
     ];
     const state = visit(start(['x']), edges, 10);
     expect(reached(state)).toEqual([]);
-    expect([...state.suppressed.values()]).toEqual(['policy', 'confidence']);
+    expect([...state.suppressed.values()].map(({ suppression }) => suppression)).toEqual(['policy', 'confidence']);
   });
 
   it('counts what is left behind when it goes deeper', () => {

@@ -2,13 +2,14 @@ import {
   idOrNull,
   type ProviderInstanceId,
   ProviderInstanceId as ProviderInstanceIdSchema,
+  type WorkspaceId,
 } from '../../../contract/ids.ts';
 import { type Backlog, type BacklogReader, noBacklog } from '../../../domain/lineage/providers/provider.ts';
 import { dueIndexes } from '../keys/delivery-keys.ts';
 import { attributes, type Item } from '../requests/items.ts';
 import { queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { unscheduledSince } from './unscheduled-deliveries.ts';
+import { oldestUnscheduled, unscheduledSince } from './unscheduled-deliveries.ts';
 
 export function backlogReader(table: Table): BacklogReader {
   return {
@@ -22,6 +23,16 @@ export function backlogReader(table: Table): BacklogReader {
       return backlogs;
     },
   };
+}
+
+/** When the oldest delivery was received that was accepted and waits; null if none does. `from`: before that none did that no due list has. */
+export async function oldestWaiting(table: Table, workspace: WorkspaceId, from: string | null): Promise<string | null> {
+  const times: string[] = [];
+  const scheduled = dueIndexes(workspace).map(async (index) => {
+    for await (const { received_at } of openRows(table, index)) if (received_at?.S) times.push(received_at.S);
+  });
+  const [unscheduled] = await Promise.all([oldestUnscheduled(table, workspace, from), ...scheduled]);
+  return [...times, ...(unscheduled === null ? [] : [unscheduled])].sort()[0] ?? null;
 }
 
 const openRows = (table: Table, index: string): AsyncGenerator<Item> =>

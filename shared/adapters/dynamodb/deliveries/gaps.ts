@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { Gap } from '../../../contract/gaps.ts';
 import type { ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { GapStore, GapWrite } from '../../../domain/lineage/gaps/ports.ts';
+import type { CurrentGap } from '../../../domain/lineage/providers/provider.ts';
 import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from '../keys/delivery-keys.ts';
 import { announcementPut } from '../registry/announcements.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
@@ -83,10 +84,17 @@ function writesOf(
     transactedUpdate(
       table,
       providerCountersKey(workspace, provider),
-      changing({ set: attributes({ open_gap_count: open }) }),
+      changing({ set: attributes({ open_gap_count: open, gaps: current.map(currentGap) }) }),
     ),
   ];
 }
+
+const currentGap = ({ gap_type, status, opened_at, details: { reason } }: Gap): CurrentGap => ({
+  gap_type,
+  status,
+  opened_at,
+  reason,
+});
 
 const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>
   marshall({

@@ -14,6 +14,7 @@ import {
 } from '../../../domain/lineage/providers/provider.ts';
 import {
   activityShards,
+  afterEvidenceMark,
   isActivity,
   isCounters,
   isProvider,
@@ -74,9 +75,13 @@ function recordOf(items: readonly Item[]): ProviderRecord | null {
   };
 }
 
-async function* list(table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<ProviderRecord> {
+const list = (table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<ProviderRecord> =>
+  // After an id, and after what lies under it.
+  recordsIn(providerRows(table, workspace, after === null ? afterEvidenceMark : `${after}~`));
+
+export async function* recordsIn(rows: AsyncIterable<Item>): AsyncGenerator<ProviderRecord> {
   let group: Item[] = [];
-  for await (const item of rows(table, workspace, after)) {
+  for await (const item of rows) {
     // A provider's own item comes first in its group.
     if (isProvider(keyOf(item)) && group.length > 0) {
       const record = recordOf(group);
@@ -92,15 +97,17 @@ async function* list(table: Table, workspace: WorkspaceId, after: string | null)
 /** Some rows a provider, tens of a busy one: who wants a few providers does not pay for a megabyte of them. */
 const rowsPerRequest = 600;
 
-const rows = (table: Table, workspace: WorkspaceId, after: string | null): AsyncGenerator<Item> =>
+export const providerRows = (
+  table: Table,
+  workspace: WorkspaceId,
+  after: string,
+  consistent = false,
+): AsyncGenerator<Item> =>
   queryAll(table, {
     KeyConditionExpression: 'pk = :pk AND sk > :after',
-    // After an id, and after what lies under it.
-    ExpressionAttributeValues: attributes({
-      ':pk': providerPartition(workspace),
-      ':after': after === null ? ' ' : `${after}~`,
-    }),
+    ExpressionAttributeValues: attributes({ ':pk': providerPartition(workspace), ':after': after }),
     Limit: rowsPerRequest,
+    ConsistentRead: consistent,
   });
 
 /** What this process knows of one provider's activity: which item it writes, and what that holds. */

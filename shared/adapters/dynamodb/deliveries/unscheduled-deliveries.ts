@@ -67,6 +67,23 @@ export async function* unscheduledSince(table: Table, workspace: WorkspaceId): A
   }
 }
 
+/** When the oldest of them was received, after a moment before which there was none; of too many, a moment before which there is none. */
+export async function oldestUnscheduled(
+  table: Table,
+  workspace: WorkspaceId,
+  from: string | null,
+): Promise<string | null> {
+  const swept = await checkpointOf(table, workspace).read();
+  const after = from !== null && from > (swept?.received_at ?? '') ? { received_at: from, delivery_id: '' } : swept;
+  let pages = 0;
+  for await (const { items, reached } of unscheduledIn(table, workspace, { after: after as DeliveryPosition | null })) {
+    const [oldest] = items.flatMap((item) => item['received_at']?.S ?? []).sort();
+    if (oldest !== undefined) return oldest;
+    if (++pages === pagesCounted) return reached?.received_at ?? null;
+  }
+  return null;
+}
+
 /** Where tasks of the sweep stopped, over the table: one item a task. */
 export function sweepCheckpoints(table: Table): SweepCheckpoints {
   return {

@@ -76,6 +76,10 @@ export const isActivity = ({ sk }: Key): boolean => sk.includes(activitySuffix);
 export const isCounters = ({ sk }: Key): boolean => sk.includes(countersSuffix);
 export const isProvider = ({ sk }: Key): boolean => !sk.includes('#');
 
+/** How far a workspace's evidence is known to be in the graph; before all of its providers, so that one query reads both. */
+export const evidenceMarkKey = (workspace: WorkspaceId) => itemKey(providerPartition(workspace), '!EVIDENCE');
+export const afterEvidenceMark = '!~';
+
 export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
 
 export const uploadKey = (workspace: WorkspaceId, upload: UploadId) => itemKey(`W#${workspace}#U#${upload}`, 'UPLOAD');

@@ -41,6 +41,9 @@ export const metering: Metering = async (work) => {
   }
 };
 
+/** Does work that belongs to no answer. */
+export const unmetered = <T>(work: () => Promise<T>): Promise<T> => current.exit(work);
+
 const newMeter = (): Meter => ({ requests: 0, readUnits: 0 });
 
 /** Calls `charge` with the read units of some work, whether or not it fails, and of the body that its reply streams. */

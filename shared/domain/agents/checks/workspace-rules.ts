@@ -8,7 +8,7 @@ import type { Violation } from './check.ts';
 import type { Rule } from './expectation.ts';
 
 /** A query of a check: rules may ask about the graph, its names and the gaps of its feeds. */
-export type RuleQuery = GraphQuery<Traversal | 'names' | 'providers' | 'gaps'>;
+export type RuleQuery = GraphQuery<Traversal | 'names' | 'providers'>;
 
 /** Why a rule cannot be decided: a sentence for the author of the check. */
 export class Undecided extends Error {
@@ -71,25 +71,17 @@ async function unknownRelation(view: GraphView<'names'>, relationRef: string): P
   return new Undecided(`A relation in the expectation is not in the graph.${hint}`, relationRef);
 }
 
-const maxProviders = 500;
-
-/** A violation for each open gap of the type, of any where it is null, of the first 500 providers. */
+/** A violation for each open gap of the type, of any where it is null, of every feed. */
 export async function gapViolations(
-  { reader: { providers, gaps } }: RuleQuery,
+  { reader: { providers } }: RuleQuery,
   workspace: WorkspaceId,
   { type }: Extract<Rule, { readonly kind: 'no_open_gap' }>,
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  let seen = 0;
-  for await (const { provider } of providers.list(workspace, null)) {
-    if (++seen > maxProviders) break;
-    const current = await gaps.current(workspace, provider.id);
-    for (const gap of current.gaps) {
-      if (gap.status !== 'open' || (type !== null && gap.gap_type !== type)) continue;
-      found.push({
-        about: null,
-        message: `${provider.display_name} has an open gap ${gap.gap_type}: ${gap.details.reason}.`,
-      });
+  for await (const { provider, counters } of providers.list(workspace, null)) {
+    for (const { gap_type, status, reason } of counters.gaps) {
+      if (status !== 'open' || (type !== null && gap_type !== type)) continue;
+      found.push({ about: null, message: `${provider.display_name} has an open gap ${gap_type}: ${reason}.` });
     }
   }
   return found;

@@ -7,8 +7,9 @@ import type { NamesReader } from '../generations/graph-record.ts';
 import { claimCommand } from '../names/claim-command.ts';
 import { isOwned, namesRelations } from '../names/resolve-dataset.ts';
 import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection/snapshot-status.ts';
-import { later } from '../providers/activity.ts';
+import { type Activity, lastFailure, later } from '../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../providers/provider.ts';
+import { itemFailureSince } from './failures.ts';
 
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
@@ -80,8 +81,6 @@ export type DetectedGap = { readonly type: GapType; readonly details: GapDetails
 const minuteMs = 60_000;
 /** A message that waits longer was lost, or its queue is too long. */
 const maxBacklogAgeMs = 15 * minuteMs;
-/** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
-const recoveryMs = 12 * 60 * minuteMs;
 
 export function detectGaps(feed: FeedState): DetectedGap[] {
   const { record, backlog } = feed;
@@ -96,7 +95,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     silent_provider: silence(feed, figures),
     backlog: waiting(feed),
     unresolved_assets: unresolvedDeliveries(feed).length > 0 ? 'assets_not_resolved' : null,
-    quarantined_items: itemFailure(feed, activity.last_quarantined_at, 'items_not_understood'),
+    quarantined_items: failedItems(activity),
     outdated_normalizer: outdated(feed),
     snapshot_shrank: shrinking(feed),
     unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
@@ -137,18 +136,15 @@ export const isSilent = (record: ProviderRecord, now: Date): boolean => {
 const waiting = ({ backlog: { oldest }, now }: FeedState): string | null =>
   oldest !== null && Date.parse(oldest) < now.getTime() - maxBacklogAgeMs ? 'oldest_delivery_waits_too_long' : null;
 
-/** Without a later success the failure counts as open, however old it is. */
-function itemFailure({ record }: Pick<FeedState, 'record'>, lastAt: string | null, reason: string): string | null {
-  if (lastAt === null) return null;
-  const success = record.activity.last_success_at;
-  const hasRecovered = success !== null && Date.parse(success) - Date.parse(lastAt) >= recoveryMs;
-  return hasRecovered ? null : reason;
+function failedItems(activity: Activity): string | null {
+  if (itemFailureSince(activity, activity.last_quarantined_at) !== null) return 'items_not_understood';
+  return itemFailureSince(activity, lastFailure(activity)) === null ? null : 'deliveries_failed';
 }
 
 /** Deliveries with unresolved assets that no later one without them followed: a few snapshots, events and parts. */
 export function unresolvedDeliveries({ record, snapshots }: Pick<FeedState, 'record' | 'snapshots'>): DeliveryId[] {
   const { last_unresolved_at, unresolved_delivery } = record.activity;
-  const isOpen = itemFailure({ record }, last_unresolved_at, 'assets_not_resolved') !== null;
+  const isOpen = itemFailureSince(record.activity, last_unresolved_at) !== null;
   const ofEvents = isOpen ? idOrNull(DeliveryId, unresolved_delivery?.split('#')[1] ?? '') : null;
   return [...(ofEvents ? [ofEvents] : []), ...snapshots.flatMap((one) => unresolvedSnapshot(one) ?? [])];
 }

@@ -50,6 +50,9 @@ export type ActivityLog = {
   ) => Promise<void>;
 };
 
+/** When a delivery last failed. */
+export const lastFailure = ({ failures }: Activity): string | null => failures[0]?.split('#')[0] ?? null;
+
 /** The later of each time, and the newest failures of both. */
 export function mergeActivity(a: Activity, b: Activity): Activity {
   return {

@@ -7,7 +7,7 @@ import {
   type SettableStatus,
   settableStatuses,
 } from '../../../contract/providers.ts';
-import type { ProviderStatus } from '../../../contract/vocabulary.ts';
+import { gapStatuses, type ProviderStatus } from '../../../contract/vocabulary.ts';
 import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import { type Activity, isFailing, later } from './activity.ts';
 
@@ -33,10 +33,21 @@ const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_proj
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);
 
+/** A gap of a feed that is not over. */
+const CurrentGap = v.object({
+  gap_type: v.string(),
+  status: v.picklist(gapStatuses),
+  opened_at: v.string(),
+  reason: v.string(),
+});
+export type CurrentGap = v.InferOutput<typeof CurrentGap>;
+
 export const ProviderCounters = v.object({
   invalid_item_count: v.optional(v.number(), 0),
   unresolved_asset_count: v.optional(v.number(), 0),
   open_gap_count: v.optional(v.number(), 0),
+  /** Open and ignored ones: every claim needs them, and reads the feeds anyway. */
+  gaps: v.optional(v.array(CurrentGap), []),
 });
 export type ProviderCounters = v.InferOutput<typeof ProviderCounters>;
 
@@ -46,6 +57,7 @@ export const addCounters = (a: ProviderCounters, b: ProviderCounters): ProviderC
   invalid_item_count: a.invalid_item_count + b.invalid_item_count,
   unresolved_asset_count: a.unresolved_asset_count + b.unresolved_asset_count,
   open_gap_count: a.open_gap_count + b.open_gap_count,
+  gaps: [...a.gaps, ...b.gaps],
 });
 
 /** Deliveries that were accepted and are not yet worked. */
@@ -68,7 +80,8 @@ export const statusOf = ({ provider, activity }: ProviderRecord): ProviderStatus
 
 /** A provider as the interface shows it: C-PROVIDER-5. */
 function providerView(record: ProviderRecord, backlog: Backlog): ProviderInstance {
-  const { provider, counters, activity } = record;
+  const { provider, activity } = record;
+  const { gaps: _, ...counters } = record.counters;
   return {
     id: provider.id,
     connector_id: provider.connector_id,

@@ -1,5 +1,4 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
-import type { GapStore } from '../gaps/ports.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
 import type { DetailStore } from '../graph/derivation.ts';
 import type { ColumnIndex, NameIndex, RelationDirectory } from '../graph/name-parts.ts';
@@ -11,6 +10,7 @@ import type { Connector } from '../names/connector.ts';
 import type { PastDetails, PastReader } from '../past/past-details.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { ProviderStore } from '../providers/provider.ts';
+import type { SourceReader } from '../queries/claim/sources.ts';
 import { type ColumnsView, columnsView } from './columns-view.ts';
 import type { ViewCache } from './load-once.ts';
 import { type ClaimsView, nodeView } from './node-view.ts';
@@ -50,8 +50,8 @@ export type GraphReader = PastReader & {
   readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
   readonly names: NameIndex;
   readonly columns: ColumnIndex;
+  readonly sources: SourceReader;
   readonly providers: Pick<ProviderStore, 'list'>;
-  readonly gaps: Pick<GapStore, 'current'>;
 };
 
 /** Whether the reads of an answer have reached a share of their limit; the whole limit by default. */

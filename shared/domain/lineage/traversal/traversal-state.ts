@@ -4,7 +4,7 @@ import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/derivation.ts';
 import { isInlined, type NodeId, nodeId, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
-import type { EvaluatedEdge, SuppressionCause } from './evaluate.ts';
+import type { EvaluatedEdge } from './evaluate.ts';
 import { admittedOf } from './evidence.ts';
 
 export type ReachedRelation = {
@@ -40,7 +40,8 @@ export type TraversalState = {
   readonly visited: Set<NodeId>;
   readonly reached: Map<Urn, ReachedRelation>;
   readonly edges: Map<string, TraversedEdge>;
-  readonly suppressed: Map<string, SuppressionCause>;
+  /** The edges that the question does not follow, with the cause. */
+  readonly suppressed: Map<string, EvaluatedEdge>;
   readonly reasons: Map<string, ImpreciseReason>;
   /** Relations that were reached without a mapping. */
   readonly byTable: Set<Urn>;
@@ -97,7 +98,7 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   for (const edge of sortedBy(edges, upstreamRef, downstreamRef, edgeKey)) {
     const one = propagate(state, edge);
     if (one && edge.suppression === null) active.push(one);
-    else if (one && edge.suppression) state.suppressed.set(edgeKey(edge), edge.suppression);
+    else if (one) state.suppressed.set(edgeKey(edge), edge);
   }
   const left = beyondBudget(state, active, budget);
   const isVisited = ({ edge }: PropagatedEdge) => !left.has(edge.other);

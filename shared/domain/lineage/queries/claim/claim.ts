@@ -7,7 +7,7 @@ export function claimOf(found: Found, limits: readonly ClaimLimit[], evidenceUnt
   const inOrder = [...limits.filter(({ blocks }) => blocks), ...limits.filter(({ blocks }) => !blocks)];
   return {
     kind: kindOf(found, limits),
-    counts: { ...found, at_least: limits.some(({ code }) => isPartial(code)) },
+    counts: { ...found, at_least: limits.some(({ code, blocks }) => blocks && isPartial(code)) },
     evidence_until: evidenceUntil,
     limits: inOrder,
   };
@@ -18,10 +18,11 @@ export const limited = ({ counts, limits, evidence_until }: Claim, ...more: read
   claimOf(counts, [...limits, ...more], evidence_until);
 
 function kindOf({ breaks, may_break }: Found, limits: readonly ClaimLimit[]): ClaimKind {
-  const has = (effect: ReturnType<typeof effectOf>) => limits.some(({ code }) => effectOf(code) === effect);
+  const blocking = limits.filter(({ blocks }) => blocks);
+  const has = (effect: ReturnType<typeof effectOf>) => blocking.some(({ code }) => effectOf(code) === effect);
   if (has('void')) return 'not_evaluated';
   if (breaks > 0) return 'breaks';
   if (may_break > 0) return 'may_break';
   if (has('late')) return 'not_evaluated';
-  return has('open') ? 'may_break' : 'nothing_known_breaks';
+  return blocking.length > 0 ? 'may_break' : 'nothing_known_breaks';
 }

@@ -1,28 +1,37 @@
+import { limitOf } from '../../../../contract/claim.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import type { Coverage, ImpactAnswer } from '../../../../contract/impact.ts';
-import type { QuietReason, Verdict } from '../../../../contract/vocabulary.ts';
+import type { Verdict } from '../../../../contract/vocabulary.ts';
 import { inParallel } from '../../../base/concurrency.ts';
-import { isSilent } from '../../gaps/ports.ts';
 import { forgettingAt, zeroOrder } from '../../graph/order.ts';
 import type { ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
-import { type ProviderRecord, statusOf } from '../../providers/provider.ts';
+import type { ProviderRecord } from '../../providers/provider.ts';
 import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-view.ts';
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
+import { claimOf, limited } from '../claim/claim.ts';
+import { quietReason, type Sources, sourceLimits } from '../claim/sources.ts';
 import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
+import { foundIn, walkLimits } from './impact-claim.ts';
 
 export async function answerImpact(
-  query: GraphQuery<Traversal | 'names' | 'providers'>,
+  query: GraphQuery<Traversal | 'names' | 'sources'>,
   connector: Connector,
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
-  const [{ suppressed, ...answer }, coverage] = await Promise.all([
+  const [{ suppressed, walk, ...answer }, { sources, ...coverage }] = await Promise.all([
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
-  return withVerdicts(cutAnswer({ ...answer, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
+  const onTheWay = { owners: ownersOf(connector, answer), now: query.context.now, asOf: question.asOf };
+  const claim = claimOf(
+    foundIn(walk, answer),
+    [...walkLimits(walk), ...sourceLimits(sources, onTheWay)],
+    sources.until,
+  );
+  return withVerdicts(cutAnswer({ ...answer, claim, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
 }
 
 /** Only the edges of some verdicts, and the relations at their ends; of any if none is named (C-VERDICT-5). */
@@ -36,6 +45,10 @@ function withVerdicts(answer: Answer, verdicts: readonly Verdict[]): Answer {
 }
 
 type Answer = Omit<ImpactAnswer, 'cost'>;
+
+/** The connectors on the way. */
+const ownersOf = (connector: Connector, { upstream, downstream }: Pick<Answer, 'upstream' | 'downstream'>) =>
+  new Set([connector.id, ...[...upstream, ...downstream].flatMap(({ connector_id }) => connector_id ?? [])]);
 
 /** How many columns, mappings and reasons of a relation or an edge are listed. */
 const columnsListed = [1_000, 100, 10, 0];
@@ -67,6 +80,7 @@ function withColumns(answer: Answer, most: number): Answer {
       unresolved: answer.column_lineage.unresolved.slice(0, most),
     },
     truncated: { ...answer.truncated, any: true, by_bytes: true },
+    claim: limited(answer.claim, limitOf('cut_by_size')),
   };
 }
 
@@ -88,45 +102,37 @@ function withRelations(answer: Answer, most: number): Answer {
   };
 }
 
-/** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
-const maxRead = { feeds: 200, scopes: 200 };
+const mostScopes = 200;
 const historiesInFlight = 16;
 
 /** What a connector's evidence comes from, so that absence can be interpreted. Feeds are shown in their current state. */
 async function coverageOf(
-  query: GraphQuery<'providers'>,
+  query: GraphQuery<'sources'>,
   workspace: WorkspaceId,
   connector: ConnectorId,
   asOf: string | null,
-): Promise<Omit<Coverage, 'suppressed'>> {
-  const [feeds, heads] = await Promise.all([
-    feedsOf(query, workspace, connector),
-    query.reader.scopes.ofConnector(query.context.graph, connector, maxRead.scopes + 1),
-  ]);
+): Promise<Omit<Coverage, 'suppressed'> & { readonly sources: Sources }> {
   const now = new Date(query.context.now);
-  const stating = heads.slice(0, maxRead.scopes).filter((head) => !isForgotten(query.context, head, asOf));
+  const [sources, heads] = await Promise.all([
+    query.reader.sources(workspace, now),
+    query.reader.scopes.ofConnector(query.context.graph, connector, mostScopes + 1),
+  ]);
+  const feeds = sources.records.filter(
+    ({ provider: { connector_id: owner } }) => owner === null || owner === connector,
+  );
+  const stating = heads.slice(0, mostScopes).filter((head) => !isForgotten(query.context, head, asOf));
   return {
-    feeds: feeds.records.flatMap((record) => quietFeed(record, now)),
-    feeds_checked: feeds.records.length,
+    sources,
+    feeds: feeds.flatMap((record) => quietFeed(record, now)),
+    feeds_checked: feeds.length,
     scopes: await inParallel(historiesInFlight, stating, async (head) => ({
       scope_key: head.scopeKey,
       provider_type: head.providerType,
       provider_instance_id: head.providerInstanceId,
       last_complete_snapshot_at: await lastComplete(query, head, asOf),
     })),
-    complete: feeds.all && heads.length <= maxRead.scopes,
+    complete: sources.isWhole && !sources.waits && heads.length <= mostScopes,
   };
-}
-
-async function feedsOf({ reader }: GraphQuery<'providers'>, workspace: WorkspaceId, connector: ConnectorId) {
-  const records: ProviderRecord[] = [];
-  let seen = 0;
-  for await (const record of reader.providers.list(workspace, null)) {
-    if (++seen > maxRead.feeds) return { records, all: false };
-    const owner = record.provider.connector_id;
-    if (owner === null || owner === connector) records.push(record);
-  }
-  return { records, all: true };
 }
 
 function quietFeed(record: ProviderRecord, now: Date): Coverage['feeds'] {
@@ -144,12 +150,6 @@ function quietFeed(record: ProviderRecord, now: Date): Coverage['feeds'] {
       last_success_at: activity.last_success_at,
     },
   ];
-}
-
-function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
-  const status = statusOf(record);
-  if (status !== 'active') return status;
-  return isSilent(record, now) ? 'silent' : null;
 }
 
 /** Whether nothing that the scope stated counts, and nothing was stated since. */

@@ -22,9 +22,11 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, kn
   const both = [results.upstream, results.downstream];
   const [upstream, downstream] = [items(results.upstream, known), items(results.downstream, known)];
   const edges = uniqueEdges(both);
+  const hidden = hiddenIn(both);
   const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
   const shown = edges.map((one) => edgeOf(one, verdictOf(verdicts, one.edge), notSaid));
-  const suppressed = suppressedCounts(both);
+  const stale = hidden.filter(({ status }) => status === 'stale');
+  const suppressed = suppressedCounts(hidden);
   const cut = {
     by_depth: both.some((one) => one.cutByDepth),
     by_nodes: both.some((one) => one.cutByNodes),
@@ -34,7 +36,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, kn
     upstream,
     downstream,
     exposures: exposuresByOwner(downstream),
-    edges: shown,
+    edges: inOrder([...shown, ...stale.map((edge) => edgeOf({ edge, mappings: [] }, noVerdict, notSaid))]),
     summary: { verdicts: verdictCounts(shown) },
     truncated: {
       any: cut.by_depth || cut.by_nodes || cut.by_requests,
@@ -45,7 +47,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, kn
     limits: { max_depth: question.maxDepth, max_nodes: question.maxNodes },
     blast_radius: {
       ...blastRadius([...results.upstream.reached.values(), ...results.downstream.reached.values()], columnsOf),
-      stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + suppressed.policy + suppressed.expired,
+      stale_edges: edges.filter(({ edge }) => edge.status === 'stale').length + stale.length,
     },
     precision: precision(question, both),
     column_lineage: columnLineage(question, shown, both),
@@ -109,6 +111,19 @@ function uniqueEdges(results: readonly TraversalResult[]): ShownEdge[] {
   return sortedBy(edges, ...ends, ({ edge }) => edgeKey(edge));
 }
 
+/** Those that were not followed are among the others: edges are in the order of their ends. */
+const inOrder = (edges: ImpactAnswer['edges']): ImpactAnswer['edges'] =>
+  sortedBy(
+    edges,
+    ({ upstream }) => upstream,
+    ({ downstream }) => downstream,
+  );
+
+/** The edges at explored relations that were not followed, each once. */
+const hiddenIn = (results: readonly TraversalResult[]): EvaluatedEdge[] => [
+  ...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values(),
+];
+
 function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
   // Most edges of a question about relations have no mappings to judge.
   const verdictOfMapping = mappings.length > 0 ? mappingVerdicts(edge) : () => noVerdict;
@@ -155,15 +170,42 @@ function evidenceOf(one: Evidence, notSaid: string): ImpactAnswer['edges'][numbe
   };
 }
 
+/** What only stale edges reach, and why they are stale: C-IMPACT-5. */
+export function staleOnly({ suppressed, reached }: Pick<TraversalResult, 'suppressed' | 'reached'>): StaleRelation[] {
+  const edges = [...suppressed.values()].filter(({ status, other }) => status === 'stale' && !reached.has(other));
+  const byRelation = sortedBy(
+    Map.groupBy(edges, ({ other }) => other),
+    ([urn]) => refOf(urn),
+  );
+  return byRelation.map(([urn, all]) => ({
+    urn,
+    reason: all.some(({ suppression }) => suppression === 'policy') ? 'suppressed_by_policy' : 'not_observed_lately',
+    lastObservedAt:
+      all
+        .flatMap(({ evidence }) => evidence.map(({ observedAt }) => observedAt))
+        .sort()
+        .at(-1) ?? '',
+  }));
+}
+
+type StaleRelation = {
+  readonly urn: Urn;
+  readonly reason: 'suppressed_by_policy' | 'not_observed_lately';
+  /** ISO time. */
+  readonly lastObservedAt: string;
+};
+
 /** How many edges were not followed, by cause. */
-function suppressedCounts(results: readonly TraversalResult[]): ImpactAnswer['coverage']['suppressed'] {
-  const causes = [...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values()];
-  const count = (cause: SuppressionCause) => causes.filter((one) => one === cause).length;
+function suppressedCounts(hidden: readonly EvaluatedEdge[]): ImpactAnswer['coverage']['suppressed'] {
+  const count = (cause: SuppressionCause) => hidden.filter(({ suppression }) => suppression === cause).length;
   return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
 }
 
 function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {
-  if (question.columns.length === 0) return { requested: 'table', delivered: 'table', reasons: [] };
+  const stale = results.flatMap((one) =>
+    staleOnly(one).map(({ urn, reason }) => ({ relation_ref: refOf(urn), reason })),
+  );
+  if (question.columns.length === 0) return { requested: 'table', delivered: 'table', reasons: stale };
   const reasons = reasonsIn(results, ({ urn, reason }) => ({ relation_ref: refOf(urn), reason }));
   const [reached, byTable] = [
     results.reduce((sum, one) => sum + one.reached.size, 0),
@@ -172,7 +214,7 @@ function precision(question: ImpactQuestion, results: readonly TraversalResult[]
   return {
     requested: 'column',
     delivered: reasons.length === 0 ? 'column' : byTable === reached ? 'table' : 'mixed',
-    reasons,
+    reasons: [...reasons, ...stale],
   };
 }
 

@@ -11,10 +11,13 @@ import { namedColumns } from '../../traversal/named-columns.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
+import { neighbourhoodsOf } from '../relations/neighbourhood.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
+import type { ImpactWalk } from './impact-claim.ts';
 
-type GraphAnswer = Omit<ImpactAnswer, 'coverage' | 'cost'> & Pick<ImpactAnswer['coverage'], 'suppressed'>;
+type GraphAnswer = Omit<ImpactAnswer, 'claim' | 'coverage' | 'cost'> &
+  Pick<ImpactAnswer['coverage'], 'suppressed'> & { readonly walk: ImpactWalk };
 
 /** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
 export async function askImpact(
@@ -34,6 +37,7 @@ export async function askImpact(
   const verdicts = await verdictsOf(view, edges);
   const facts = await exposureFactsIn(view, edges);
   const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
+  const isKnownThen = root.urn === null || question.asOf === null || (await isClaimed(view, root.urn, found));
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -42,9 +46,17 @@ export async function askImpact(
     root: rootOf(root.urn, question),
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
+    walk: { question, root: root.urn, results: found, at: question.asOf ?? query.context.now, isKnownThen },
     lineage_resolution: await shownResolution(view, connector, { ...question, root }),
     as_of: question.asOf ?? query.context.now,
   };
+}
+
+/** Whether the view's moment has evidence of a relation on either side. */
+async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: ImpactResults): Promise<boolean> {
+  if ([upstream, downstream].some(({ edges, suppressed }) => edges.size + suppressed.size > 0)) return true;
+  const found = (await neighbourhoodsOf(view, [root], 0)).get(root);
+  return found !== undefined && (found.first !== null || found.isDescribed);
 }
 
 /** The facts of the exposures at the ends of edges: of several sources the first that names owners counts. */

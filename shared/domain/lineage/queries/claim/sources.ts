@@ -1,0 +1,92 @@
+import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/claim.ts';
+import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { limits } from '../../../../contract/limits.ts';
+import type { QuietReason } from '../../../../contract/vocabulary.ts';
+import { itemFailureSince } from '../../gaps/failures.ts';
+import { isSilent } from '../../gaps/ports.ts';
+import { lastFailure } from '../../providers/activity.ts';
+import { type CurrentGap, type ProviderRecord, statusOf } from '../../providers/provider.ts';
+
+/** The feeds of a workspace, and how far what they delivered is in the graph. */
+export type Sources = {
+  readonly records: readonly ProviderRecord[];
+  /** False if there are more feeds than were read. */
+  readonly isWhole: boolean;
+  /** The moment before which no accepted delivery waits: ISO time. */
+  readonly until: string;
+  /** Whether some delivery was seen to wait. */
+  readonly waits: boolean;
+};
+
+/** Reads them in one request, of a workspace of some hundred feeds. */
+export type SourceReader = (workspace: WorkspaceId, now: Date) => Promise<Sources>;
+
+type Question = {
+  /** The connectors on the way; null: any. */
+  readonly owners: ReadonlySet<string> | null;
+  readonly now: string;
+  /** A past time, or null for now. */
+  readonly asOf: string | null;
+};
+
+/** What of the sources limits a claim: deliveries that wait, or that failed on the way (C-CLAIM-4). */
+export function sourceLimits({ records, isWhole, until }: Sources, { owners, now, asOf }: Question): ClaimLimit[] {
+  const onTheWay = records.filter(
+    ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
+  );
+  const isLate = Date.parse(asOf ?? now) - Date.parse(until) > limits.claim.maxAgeSeconds * 1_000;
+  return [
+    ...(isLate ? [limitOf('evidence_waits', { detail: until })] : []),
+    ...(isWhole ? [] : [limitOf('sources_not_checked')]),
+    ...gapLimits(onTheWay),
+    ...quietLimits(onTheWay, new Date(now)),
+  ];
+}
+
+type Failure = { readonly code: LimitCode; readonly since: string; readonly source: string };
+
+function gapLimits(records: readonly ProviderRecord[]): ClaimLimit[] {
+  const failures = records.flatMap(failuresOf);
+  return [...Map.groupBy(failures, ({ code }) => code)].map(([code, all]) => {
+    const [first = ''] = all.map(({ since }) => since).sort();
+    return limitOf(code, { subjects: [...new Set(all.map(({ source }) => source))], detail: first });
+  });
+}
+
+/** Failures that nobody ignores: what the feed itself tells counts before a scan has found it. */
+function failuresOf({ provider, activity, counters: { gaps } }: ProviderRecord): Failure[] {
+  const failed = itemFailureSince(activity, lastFailure(activity));
+  const quarantined = itemFailureSince(activity, activity.last_quarantined_at);
+  const [items] = gaps.filter(({ gap_type }) => gap_type === 'quarantined_items');
+  const held = gaps.find(isHeld);
+  const found: readonly (readonly [LimitCode, string | null, CurrentGap | undefined])[] = [
+    ['delivery_failed', failed, items],
+    ['delivery_quarantined', quarantined, items],
+    ['delivery_held', held?.opened_at ?? null, held],
+  ];
+  return found.flatMap(([code, since, gap]) =>
+    since === null || gap?.status === 'ignored' ? [] : [{ code, since, source: provider.display_name }],
+  );
+}
+
+const isHeld = ({ gap_type, reason }: CurrentGap): boolean =>
+  gap_type === 'snapshot_shrank' && reason === 'snapshot_held_by_the_shrink_guard';
+
+function quietLimits(records: readonly ProviderRecord[], now: Date): ClaimLimit[] {
+  const quiet = records.flatMap((record) => {
+    const reason = quietReason(record, now);
+    return reason === null ? [] : [{ reason, source: record.provider.display_name }];
+  });
+  return [...Map.groupBy(quiet, ({ reason }) => reason)].map(([reason, all]) =>
+    limitOf('source_quiet', {
+      subjects: all.map(({ source }) => source),
+      detail: reason === 'error' ? 'failing' : reason,
+    }),
+  );
+}
+
+export function quietReason(record: ProviderRecord, now: Date): QuietReason | null {
+  const status = statusOf(record);
+  if (status !== 'active') return status;
+  return isSilent(record, now) ? 'silent' : null;
+}
