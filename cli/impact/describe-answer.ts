@@ -1,7 +1,8 @@
+import type { Claim } from '../../shared/contract/claim.ts';
+import { claimSentence, limitLines } from '../../shared/contract/claim-words.ts';
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { verdicts as verdictOrder, verdictWords } from '../../shared/contract/vocabulary.ts';
 import { type Colors, printable } from '../terminal/terminal.ts';
-import { describeClaim } from './describe-claim.ts';
 
 type Item = ImpactAnswer['downstream'][number];
 
@@ -55,3 +56,9 @@ const line = ({ depth, relation_ref, columns, via }: Item, width: number, style:
     ...(columns.length > 0 ? [printable(columns.join(', '))] : []),
     style.dim(printable(`(${via.join(', ')})`)),
   ].join('  ');
+
+/** The sentence of an answer, and what limits it. */
+export const describeClaim = (claim: Claim, style: Colors): string[] => [
+  style.bold(`  ${claimSentence(claim)}`),
+  ...limitLines(claim).map((line) => style.yellow(`  ${printable(line)}`)),
+];

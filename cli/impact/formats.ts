@@ -60,6 +60,6 @@ function graphOf({ root, upstream, downstream, edges }: ImpactAnswer) {
   return { names, edges: drawn };
 }
 
-/** A picture leaves out as much as the answer does: its claim stands in it. */
+/** A picture leaves out as much as the answer does, so it shows the claim. */
 const wordsOf = ({ claim }: ImpactAnswer): string =>
   [claimSentence(claim), ...claim.limits.map(({ text }) => text)].join(' ');

@@ -30,7 +30,7 @@ function breaksSentence({ kind, counts: { breaks, may_break: may, at_least } }: 
 
 const onlyFeeds = 'downstream_not_requested';
 
-/** Whether only what feeds a relation was requested, so that nothing is said of what breaks. */
+/** Whether only what feeds a relation was requested: then the sentence is about that. */
 const isAboutFeedsOnly = ({ counts: { feeds }, limits }: Claim): boolean =>
   feeds !== undefined && limits.some(({ code }) => code === onlyFeeds);
 

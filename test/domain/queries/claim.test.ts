@@ -34,9 +34,14 @@ describe('the claim of an answer', () => {
       }
   });
 
-  it('only becomes weaker with further limits', () => {
+  it('has a kind, counts, and limits with a stable code, those that block first (C-CLAIM-1)', () => {
     const claim = claimOf(nothing, [], until);
     expect(limited(claim, limitOf('source_quiet')).kind).toBe('nothing_known_breaks');
+    const both = limited(claim, limitOf('source_quiet'), limitOf('cut_by_depth'));
+    expect(both.limits.map((one) => [one.code, one.blocks])).toEqual([
+      ['cut_by_depth', true],
+      ['source_quiet', false],
+    ]);
     expect(limited(claim, limitOf('cut_by_size')).kind).toBe('may_break');
     expect(limited(claim, limitOf('cut_by_size'), limitOf('name_not_resolved')).kind).toBe('not_evaluated');
   });
@@ -71,7 +76,7 @@ describe('the claim of an answer', () => {
     expect(sentence(0, 'suppressed_by_policy')).toBe('It is not known whether anything feeds it.');
   });
 
-  it('puts each limit into a sentence with what lifts it', () => {
+  it('puts each limit into a sentence with what lifts it (C-CLAIM-5)', () => {
     for (const one of limitCodes) {
       const [line = ''] = limitLines({ limits: [limitOf(one, { subjects: ['a.b'], detail: 'Some detail.' })] });
       expect(line, one).toMatch(/^[A-Z0-9].*[.)]$/);

@@ -58,8 +58,9 @@ export function visibleAnswer(answer: Impact, expansions: readonly Expansion[], 
   const known = [...new Map(answers.flatMap((one) => one.edges).map((edge) => [keyOf(edge), edge])).values()];
   const found = rowsOf(answer, expansions, known);
   const retained = connected(root, known, new Set(hide));
-  // Without hidden relations nothing is unconnected: an answer may hold a relation whose edge is stale.
-  const isKept = (relation: string) => hide.length === 0 || retained.has(relation);
+  // What only stale edges reach is no row: the claim counts it.
+  const listed = new Set([root, ...found.map(({ relation }) => relation)]);
+  const isKept = (relation: string) => listed.has(relation) && (hide.length === 0 || retained.has(relation));
   const all = {
     rows: found.filter(({ relation }) => isKept(relation)),
     edges: known.filter(({ upstream, downstream }) => isKept(upstream) && isKept(downstream)),

@@ -36,7 +36,7 @@ import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
-import { type WaitingNotes, waitingNotes } from './evidence-mark.ts';
+import { waitingNotes } from './evidence-mark.ts';
 import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
@@ -90,7 +90,11 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
   return {
     ...deliveryReader(table),
     enlist: (delivery, deflated) => enlist(table, delivery, deflated, retentionDays),
-    open: (delivery, dueAt) => open({ table, waits }, delivery, dueAt),
+    open: async (delivery, dueAt) => {
+      const existing = await open(table, delivery, dueAt);
+      if (!existing) await waits(delivery);
+      return existing;
+    },
     nameContent: (delivery, contentId) => nameContent(table, delivery, contentId, retentionDays),
     countDuplicate: async (workspace, id) => {
       const change = changing({ add: { duplicate_count: { N: '1' } }, where: [exists] });
@@ -105,8 +109,8 @@ export function deliveryStore(table: Table, retentionDays: RetentionDays = null)
         changing({ set: attributes({ generation }), where: [exists] }),
       );
     },
-    reopen: async (workspace, id, change) => {
-      const reopened = await reopen(table, workspace, id, change);
+    reopen: async (...of) => {
+      const reopened = await reopen(table, ...of);
       if (reopened) await waits(reopened);
       return reopened;
     },
@@ -128,13 +132,8 @@ export function batchedDeliveries(
   };
 }
 
-async function open(
-  { table, waits }: { readonly table: Table; readonly waits: WaitingNotes },
-  delivery: Delivery,
-  dueAt: string | null,
-): Promise<Delivery | null> {
+async function open(table: Table, delivery: Delivery, dueAt: string | null): Promise<Delivery | null> {
   const existing = await putItem(table, itemOf(delivery, dueAt), ifAbsent);
-  if (!existing) await waits(delivery);
   return existing && deliveryOf(existing);
 }
 

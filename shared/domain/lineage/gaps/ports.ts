@@ -7,9 +7,8 @@ import type { NamesReader } from '../generations/graph-record.ts';
 import { claimCommand } from '../names/claim-command.ts';
 import { isOwned, namesRelations } from '../names/resolve-dataset.ts';
 import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection/snapshot-status.ts';
-import { type Activity, lastFailure, later } from '../providers/activity.ts';
+import { type Activity, itemFailureSince, lastFailure, later } from '../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../providers/provider.ts';
-import { itemFailureSince } from './failures.ts';
 
 type CurrentGaps = {
   readonly gaps: readonly Gap[];

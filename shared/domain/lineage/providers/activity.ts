@@ -87,3 +87,12 @@ export function isFailing(activity: Activity, since: string): boolean {
   const from = later(activity.last_success_at, since) ?? since;
   return activity.failures.filter((failure) => failure > from).length >= failuresToError;
 }
+
+/** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
+const recoveryMs = 12 * hourMs;
+
+/** When items of a feed failed, unless it has recovered. Without a later success they count as failed, however old that is. */
+export function itemFailureSince({ last_success_at: success }: Activity, lastAt: string | null): string | null {
+  if (lastAt === null) return null;
+  return success !== null && Date.parse(success) - Date.parse(lastAt) >= recoveryMs ? null : lastAt;
+}

@@ -2,9 +2,8 @@ import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/c
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
-import { itemFailureSince } from '../../gaps/failures.ts';
 import { isSilent } from '../../gaps/ports.ts';
-import { lastFailure } from '../../providers/activity.ts';
+import { itemFailureSince, lastFailure } from '../../providers/activity.ts';
 import { type CurrentGap, type ProviderRecord, statusOf } from '../../providers/provider.ts';
 
 /** The feeds of a workspace, and how far what they delivered is in the graph. */

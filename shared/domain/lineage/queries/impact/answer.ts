@@ -6,13 +6,14 @@ import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { notReported } from '../../traversal/columns.ts';
-import type { EvaluatedEdge, SuppressionCause } from '../../traversal/evaluate.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
 import { shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import { type EdgeVerdict, mappingVerdicts, noVerdict, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
+import { hiddenIn, staleOnly, suppressedCounts } from './hidden-edges.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 
@@ -119,11 +120,6 @@ const inOrder = (edges: ImpactAnswer['edges']): ImpactAnswer['edges'] =>
     ({ downstream }) => downstream,
   );
 
-/** The edges at explored relations that were not followed, each once. */
-const hiddenIn = (results: readonly TraversalResult[]): EvaluatedEdge[] => [
-  ...new Map(results.flatMap(({ suppressed }) => [...suppressed])).values(),
-];
-
 function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
   // Most edges of a question about relations have no mappings to judge.
   const verdictOfMapping = mappings.length > 0 ? mappingVerdicts(edge) : () => noVerdict;
@@ -168,37 +164,6 @@ function evidenceOf(one: Evidence, notSaid: string): ImpactAnswer['edges'][numbe
     disposition: one.disposition,
     columns_unresolved_reason: one.detail ? (one.detail.unresolved[0]?.reason ?? null) : notSaid,
   };
-}
-
-/** What only stale edges reach, and why they are stale: C-IMPACT-5. */
-export function staleOnly({ suppressed, reached }: Pick<TraversalResult, 'suppressed' | 'reached'>): StaleRelation[] {
-  const edges = [...suppressed.values()].filter(({ status, other }) => status === 'stale' && !reached.has(other));
-  const byRelation = sortedBy(
-    Map.groupBy(edges, ({ other }) => other),
-    ([urn]) => refOf(urn),
-  );
-  return byRelation.map(([urn, all]) => ({
-    urn,
-    reason: all.some(({ suppression }) => suppression === 'policy') ? 'suppressed_by_policy' : 'not_observed_lately',
-    lastObservedAt:
-      all
-        .flatMap(({ evidence }) => evidence.map(({ observedAt }) => observedAt))
-        .sort()
-        .at(-1) ?? '',
-  }));
-}
-
-type StaleRelation = {
-  readonly urn: Urn;
-  readonly reason: 'suppressed_by_policy' | 'not_observed_lately';
-  /** ISO time. */
-  readonly lastObservedAt: string;
-};
-
-/** How many edges were not followed, by cause. */
-function suppressedCounts(hidden: readonly EvaluatedEdge[]): ImpactAnswer['coverage']['suppressed'] {
-  const count = (cause: SuppressionCause) => hidden.filter(({ suppression }) => suppression === cause).length;
-  return { policy: count('policy'), expired: count('expired'), confidence: count('confidence') };
 }
 
 function precision(question: ImpactQuestion, results: readonly TraversalResult[]): ImpactAnswer['precision'] {

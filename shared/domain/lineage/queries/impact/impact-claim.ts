@@ -4,7 +4,8 @@ import { limits } from '../../../../contract/limits.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { Found } from '../claim/claim.ts';
-import { type ImpactQuestion, type ImpactResults, staleOnly } from './answer.ts';
+import type { ImpactQuestion, ImpactResults } from './answer.ts';
+import { staleOnly } from './hidden-edges.ts';
 
 /** How an answer was found, which decides what it may claim. */
 export type ImpactWalk = {
