@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { OAuthTokenRequest, oauthRoutes } from '../../shared/contract/agent-authorization.ts';
+import { beginningOf } from '../../shared/contract/fields.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { mcpRoutes } from '../../shared/contract/mcp.ts';
 import { clientIdOf, registeredClient } from '../../shared/contract/oauth-clients.ts';
@@ -48,8 +49,8 @@ export const oauthImplementations = (ports: RegistryWriter): Implementations<typ
     },
   }),
   registerClient: async ({ body: { client_name = '', redirect_uris } }) => {
-    const name = [...client_name.replaceAll(/\p{C}/gu, '').trim()].slice(0, limits.agentAuthorization.clientWord);
-    const client = { client_name: name.join('') || 'MCP client', redirect_uris: [...redirect_uris] };
+    const name = beginningOf(client_name.replaceAll(/\p{C}/gu, '').trim(), limits.agentAuthorization.clientWord);
+    const client = { client_name: name || 'MCP client', redirect_uris: [...redirect_uris] };
     const client_id = clientIdOf(client);
     if (client_id.length > limits.agentAuthorization.clientId.max || registeredClient(client_id) === null)
       return refused('invalid_redirect_uri', 'Register 1 to 10 short loopback or https addresses without a fragment.');

@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { fairMessage } from '../../shared/adapters/sqs/projection.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { indexedColumn, nameTails, searchWords } from '../../shared/domain/lineage/graph/name-parts.ts';
+import { scopePlace } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { startAccessWorld } from '../support/access-world.ts';
 import { codeOf, deployedFunctions, type Send, type Sent } from '../support/deployed-functions.ts';
 import { type FurnishedWorkspace, furnishedWorkspace } from '../support/furnished-workspace.ts';
@@ -107,6 +109,31 @@ describe('a text that no store or queue takes, in any field of a request', () =>
           expect(answer.status, place).toBeGreaterThanOrEqual(400);
           if (answer.status === 422) expect(['validation_error', 'invalid_grant'], place).toContain(codeOf(answer));
         }
+  });
+});
+
+describe('a long text with a character of two units before any place where texts are cut', () => {
+  it.each(places)('is never cut through it by %s (C-INGEST-15)', async (_, route) => {
+    const example = { token, ...fullExample(route) };
+    for (const length of [199, 499])
+      for (const part of ['params', 'query', 'body'] as const)
+        for (const other of variants(example[part], `${'a'.repeat(length)}\u{1f600}`)) {
+          const answer = await send({ ...example, [part]: other });
+          expect(answer.status, `${length} in ${part} of ${route.path}: ${answer.text}`).toBeLessThan(500);
+        }
+  });
+
+  it('stays whole in every key and index', () => {
+    for (let length = 0; length < 600; length++) {
+      const text = `${'a'.repeat(length)}\u{1f600}${'b'.repeat(600)}`;
+      const made = [
+        scopePlace({ scopeKey: text, scope: 's' as never }),
+        ...nameTails(text),
+        indexedColumn(text),
+        ...searchWords(text),
+      ];
+      for (const one of made) expect([length, one.isWellFormed()]).toEqual([length, true]);
+    }
   });
 });
 

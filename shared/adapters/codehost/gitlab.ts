@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { repositoryName, type WebhookHeaders } from '../../contract/codehost-checks.ts';
+import { beginningOf } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import {
   type AppCredentials,
@@ -233,7 +234,7 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   const filter = { ...id, sha: pull.head, name: checkName, per_page: perPage };
   const found = await nullIfMissing(() => rest('GET /projects/{id}/repository/commits/{sha}/statuses', filter));
   const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
-  const [state, description] = [states[verdict.conclusion], verdict.title.slice(0, maxDescription)];
+  const [state, description] = [states[verdict.conclusion], beginningOf(verdict.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
   const status = { sha: pull.head, name: checkName, state, description, target_url: `${now.web_url}#note_${note}` };
   // The commit of a fork is of no branch here, and can have no status.

@@ -1,5 +1,5 @@
 import type { GenerateMemory, MemoryCandidate, MemoryType } from '../../../contract/agent-memory.ts';
-import { withoutTrailing } from '../../../contract/fields.ts';
+import { beginningOf, withoutTrailing } from '../../../contract/fields.ts';
 import type { ConnectorId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
@@ -117,7 +117,7 @@ function candidateOf(
     tags: [],
     target_key: target?.key ?? null,
     target_type: target?.type ?? null,
-    title: [...sentence].slice(0, limits.memory.title).join(''),
+    title: beginningOf(sentence, limits.memory.title),
   };
 }
 

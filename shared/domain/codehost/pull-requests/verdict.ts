@@ -1,5 +1,6 @@
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
+import { beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import { jsonDigest } from '../../base/digest.ts';
 import {
@@ -108,7 +109,7 @@ const placeOf = (file: ModelFile, { column }: Finding) => ({ path: file.path, li
 
 /** The host shows both as they are: no markup, but what is not seen misleads there too. */
 const texts = (title: string, message: readonly string[]) => ({
-  title: seen(title.slice(0, maxTitle).toWellFormed()),
+  title: seen(beginningOf(title, maxTitle)),
   message: bounded(message.map(seen), 'effects', maxMessage).join('\n'),
 });
 

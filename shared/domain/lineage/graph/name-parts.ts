@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../contract/fields.ts';
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { GraphId, Node, Urn } from './node.ts';
 
@@ -70,7 +71,7 @@ export const searchWords = (query: string): string[] => [
 /** How a column is indexed, and how what is searched for is compared with it. */
 export const indexedColumn = (name: string): string => cut(name.toLowerCase());
 
-const cut = (text: string): string => (text.length <= longestTail ? text : [...text].slice(0, longestTail).join(''));
+const cut = (text: string): string => beginningOf(text, longestTail);
 
 /** The relations of connectors by their last name part, for references that leave leading parts out. */
 export type RelationDirectory = {

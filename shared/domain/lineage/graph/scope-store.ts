@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../contract/fields.ts';
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { ScopeKind } from './claim.ts';
 import type { GraphId, NodeId, ScopeId } from './node.ts';
@@ -15,7 +16,7 @@ export type ScopeIdentity = {
 
 /** Where a scope is in the list of its graph. */
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>
-  `${scopeKey.slice(0, 200)}#${scope}`;
+  `${beginningOf(scopeKey, 200)}#${scope}`;
 
 export type ScopeHead = ScopeIdentity & {
   /** The newest order that took effect. */

@@ -1,4 +1,5 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
+import { beginningOf } from '../../../contract/fields.ts';
 import { Fault } from '../../../contract/problems.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { microsOfEventTime } from '../graph/order.ts';
@@ -119,5 +120,5 @@ export const failedItem = (index: number, location: string): QuarantinedItem => 
 export function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   if (isItemFailure(error)) return { code: 'projection_failed', message: 'The delivery cannot be projected.' };
   const name = error instanceof Fault ? error.code : error instanceof Error ? error.name : 'unknown';
-  return { code: 'store_failed', message: `A store failed: ${name.slice(0, 100)}.` };
+  return { code: 'store_failed', message: `A store failed: ${beginningOf(name, 100)}.` };
 }

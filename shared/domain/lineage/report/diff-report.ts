@@ -23,7 +23,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   if (diff.not_evaluated) {
     const { reason, message } = diff.not_evaluated;
     // Only this reason names projects, which anybody may name as they like.
-    return [heading, '', reason === 'no_base' ? plain(message) : message].join('\n').slice(0, maxReport);
+    return beginningOf([heading, '', reason === 'no_base' ? plain(message) : message].join('\n'), maxReport);
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);

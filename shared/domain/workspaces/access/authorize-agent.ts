@@ -6,6 +6,7 @@ import {
   type AgentTokenRequest,
   scopesOf,
 } from '../../../contract/agent-authorization.ts';
+import { beginningOf } from '../../../contract/fields.ts';
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
@@ -92,4 +93,4 @@ function verifies(verifier: string, challenge: string): boolean {
 }
 
 const tokenName = ({ client_name, device_name }: TokenDevice): string =>
-  [...`${client_name} on ${device_name}`].slice(0, limits.token.name).join('');
+  beginningOf(`${client_name} on ${device_name}`, limits.token.name);

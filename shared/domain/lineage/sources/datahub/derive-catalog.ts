@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../../contract/fields.ts';
 import type { Budget } from '../../../base/budget.ts';
 import { memoised } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
@@ -205,13 +206,13 @@ const masksByName = /^(?:md5|hash|hmac|mask|redact|encrypt|sha\d*$|sha\d_)/i;
 /** Free text: its SQL parser writes `COPY: …` and `SQL: …`, Tableau's source `CalculatedFieldformula: …`. */
 function transformationOf(operation: string): Transformation {
   if (operation === '') return { subtype: null, masking: false };
-  const [, label = '', text = operation] = /^(\w+):(.*)$/s.exec(operation.slice(0, longestRead)) ?? [];
+  const [, label = '', text = operation] = /^(\w+):(.*)$/s.exec(beginningOf(operation, longestRead)) ?? [];
   const functions = [...text.matchAll(/\b([a-z_]\w*)\s*\(/gi)].map(([, name = '']) => name.toLowerCase());
   const words = [...(label ? [label] : wordOf(text)), ...functions];
   const masking = words.some((word) => masksByName.test(word) || isMasking(word.toLowerCase()));
   if (/^(?:identity|copy)\b/i.test(operation)) return { subtype: 'IDENTITY', masking };
   const aggregates = /^aggregat/i.test(operation) || (functions.some(isAggregate) && !/\bover\s*\(/i.test(text));
-  const expression = wordOf(text).length > 0 ? '' : withoutAlias(text.trim()).slice(0, longestExpression);
+  const expression = wordOf(text).length > 0 ? '' : beginningOf(withoutAlias(text.trim()), longestExpression);
   return { subtype: aggregates ? 'AGGREGATION' : 'TRANSFORMATION', masking, ...(expression && { expression }) };
 }
 

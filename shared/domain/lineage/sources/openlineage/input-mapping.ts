@@ -1,3 +1,4 @@
+import { beginningOf } from '../../../../contract/fields.ts';
 import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { OpenColumns, TransformationType } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
@@ -56,7 +57,7 @@ export function transformationKindsOf(
     const type = typeOf(text);
     const isWhole = outputColumn === null && type === 'DIRECT';
     const kind = { type: isWhole ? 'INDIRECT' : type, subtype: (!isWhole && subtype) || null, masking } as const;
-    const expression = outputColumn === null ? '' : description.slice(0, longestExpression);
+    const expression = outputColumn === null ? '' : beginningOf(description, longestExpression);
     return expression === '' ? kind : { ...kind, expression };
   });
 }

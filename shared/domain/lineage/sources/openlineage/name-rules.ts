@@ -1,4 +1,4 @@
-import { isStorable, storableRule, unstorableAt } from '../../../../contract/fields.ts';
+import { beginningOf, isStorable, storableRule, unstorableAt } from '../../../../contract/fields.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { connectorKinds, type StatementKind } from '../../../../contract/vocabulary.ts';
 import { isTimestamp } from '../../../base/time/timestamp.ts';
@@ -198,7 +198,7 @@ function leadingWords(sql: string): string[] {
   const words: string[] = [];
   let depth = 0;
   let inPrefix = false;
-  for (const [text] of sql.slice(0, readLength).matchAll(token)) {
+  for (const [text] of beginningOf(sql, readLength).matchAll(token)) {
     if (text === '(') depth++;
     else if (text === ')') depth--;
     else if (/^[\p{L}_]/u.test(text)) {
