@@ -20,6 +20,7 @@ import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
 import type { LocalOptions } from './options.ts';
 import { isOrphan } from './parent.mjs';
 import { makeFolderPrivate } from './private.ts';
+import { markStores } from './resources/mark-stores.ts';
 import { loadSampleOnce } from './seed/load-sample.ts';
 import { connectSample } from './seed/sample-repository.ts';
 import { seed } from './seed/seed.ts';
@@ -60,7 +61,10 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
       strictAws: options.strictAws,
       verbose: options.verbose,
       log,
-      beforePolling: (stores) => resumeWork(localStores(stores), log),
+      beforePolling: async (stores) => {
+        await markStores(localStores(stores));
+        await resumeWork(localStores(stores), log);
+      },
     });
     running.defer(async () => (await starting.catch(() => null))?.stop());
     const service = await starting;

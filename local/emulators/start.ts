@@ -31,6 +31,7 @@ export type Emulators = {
 
 export async function startEmulators(folder: string | null): Promise<Emulators> {
   if (folder) await mkdir(folder, { recursive: true });
+  if (folder) for (const name of ['dynamodb.sqlite', 'fauxqs.db']) checkDatabase(path.join(folder, name));
   const keys = newAccessKeys();
   const starting = [
     startDynamodb(keys, folder && path.join(folder, 'dynamodb.sqlite')),
@@ -66,6 +67,20 @@ async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): P
   });
   const endpoint = `http://127.0.0.1:${port}`;
   return { endpoint, innerEndpoint: endpoint, stop: async () => void (await thread.terminate()) };
+}
+
+/** A page that is damaged would fail single requests only, at any time later. */
+function checkDatabase(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    const database = new DatabaseSync(file);
+    const found = database.prepare('PRAGMA quick_check(1)').get();
+    database.close();
+    if (Object.values(found ?? {})[0] === 'ok') return;
+  } catch {
+    // Too damaged to be read at all.
+  }
+  throw new Fault('store_damaged', `${file} is damaged: restore it from a copy, or start with another --data folder.`);
 }
 
 /** Any worker died with the last run, so messages need not wait for their time-out, and receipts do not count. */

@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { UserId } from '../../shared/contract/ids.ts';
+import { Fault } from '../../shared/contract/problems.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
 import { roles } from '../../shared/contract/vocabulary.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
@@ -75,7 +76,7 @@ export async function seed(
   const file = folder && path.join(folder, `seed-${name}.json`);
   const retained = file && (await readFile(file, 'utf8').catch(() => null));
   if (retained) {
-    const { seeded, isRenewed } = await withValidTokens(issuer, v.parse(Seeded, JSON.parse(retained)));
+    const { seeded, isRenewed } = await withValidTokens(issuer, seededIn(file, retained));
     if (isRenewed) await writeCredentials(file, seeded);
     return seeded;
   }
@@ -94,6 +95,17 @@ export async function seed(
   if (file) await writeCredentials(file, seeded);
   client.destroy();
   return seeded;
+}
+
+function seededIn(file: string, text: string): Seeded {
+  try {
+    return v.parse(Seeded, JSON.parse(text));
+  } catch {
+    throw new Fault(
+      'seed_broken',
+      `${file} cannot be read: restore it from a copy, or start with another --data folder.`,
+    );
+  }
 }
 
 /** The same with new tokens for those that have expired, or that were issued before the clock was set back. */

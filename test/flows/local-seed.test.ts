@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decodeJwt, SignJWT } from 'jose';
 import { afterAll, describe, expect, it } from 'vitest';
+import { startEmulators } from '../../local/emulators/start.ts';
 import { startIssuer } from '../../local/issuer/issuer.ts';
 import { seed } from '../../local/seed/seed.ts';
 import type { LocalStores } from '../../shared/contract/stack-outputs.ts';
@@ -28,6 +29,21 @@ async function tokenAfter(claims: {
   expect(JSON.parse(readFileSync(file, 'utf8')).outsider).toEqual(outsider);
   return [before, outsider.token];
 }
+
+describe('a folder that is damaged', () => {
+  it('is named with its file: the seed, and the stores', async () => {
+    writeFileSync(file, '{"workspaces": ');
+    const issuer = await startIssuer(null);
+    await expect(seed({ folder, seed: 'none' }, stores, issuer)).rejects.toThrow(`${file} cannot be read`);
+    await issuer.stop();
+    for (const name of ['dynamodb.sqlite', 'fauxqs.db']) {
+      const damaged = mkdtempSync(path.join(tmpdir(), 'damaged-'));
+      writeFileSync(path.join(damaged, name), 'no database');
+      await expect(startEmulators(damaged)).rejects.toThrow(`${path.join(damaged, name)} is damaged`);
+      rmSync(damaged, { recursive: true });
+    }
+  });
+});
 
 describe('a token of the local service', () => {
   const now = Math.floor(Date.now() / 1_000);

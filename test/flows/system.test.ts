@@ -2,11 +2,16 @@ import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { systemImplementations } from '../../functions/system/system.ts';
+import { healthKey, healthObject } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
+import { putItem } from '../../shared/adapters/dynamodb/requests/items.ts';
+import { deleteObject, putObject } from '../../shared/adapters/s3/bucket.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { systemRoutes, version } from '../../shared/contract/system.ts';
 import { healthOf } from '../../shared/domain/operations/health.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { systemPorts } from '../../shared/runtime/composition/queries.ts';
+import { rawBucket } from '../../shared/runtime/composition/stores.ts';
+import { table } from '../../shared/runtime/composition/tables.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';
 import { deployedFunctions, type Send } from '../support/deployed-functions.ts';
@@ -36,6 +41,17 @@ describe('health (C-READ-7)', () => {
     // A file system without room.
     expect(await diskOf('/proc')).toEqual(['degraded', 'down']);
     delete process.env['LOCAL_FOLDER'];
+  });
+
+  it('names the store that was replaced by an empty one', async () => {
+    const bucket = rawBucket();
+    await putObject(bucket, healthObject, new Uint8Array(), { type: 'text/plain' });
+    const down = async () => (await healthOf(systemPorts().checks)).stores?.filter(({ status }) => status === 'down');
+    expect(await down()).toEqual([{ name: 'table', status: 'down' }]);
+    await putItem(table(), { pk: { S: healthKey.pk }, sk: { S: healthKey.sk } });
+    expect(await down()).toEqual([]);
+    await deleteObject(bucket, healthObject);
+    expect(await down()).toEqual([{ name: 'objects', status: 'down' }]);
   });
 
   it('is degraded where a store does not answer', async () => {

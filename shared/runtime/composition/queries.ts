@@ -7,7 +7,7 @@ import { heldDeliveries } from '../../adapters/dynamodb/deliveries/listed-delive
 import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { eventCountReader } from '../../adapters/dynamodb/events/event-ledger.ts';
 import { shapeReader } from '../../adapters/dynamodb/events/event-shapes.ts';
-import { healthKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
+import { healthKey, healthObject } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { columnIndex, nameIndex } from '../../adapters/dynamodb/names/name-indexes.ts';
 import { directoryReader } from '../../adapters/dynamodb/names/relation-directory.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
@@ -117,13 +117,20 @@ export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
   const [from, bucket] = [table(), rawBucket()];
   const { HEALTH_STORES, LOCAL_FOLDER } = environment('HEALTH_STORES', 'LOCAL_FOLDER');
   if (!HEALTH_STORES) return { checks: [] };
+  const isInTable = async () => (await batchGet(from, [healthKey])).length > 0;
+  const isInBucket = async () => (await getObject(bucket, healthObject)) !== null;
   return {
     checks: [
-      { name: 'table', read: () => batchGet(from, [healthKey]) },
-      { name: 'objects', read: () => getObject(bucket, 'health') },
+      // Each store has a mark if the other has: one that was replaced by an empty one answers too.
+      { name: 'table', read: async () => expectMark(await isInTable(), () => isInBucket()) },
+      { name: 'objects', read: async () => expectMark(await isInBucket(), () => isInTable()) },
       ...(LOCAL_FOLDER === undefined ? [] : [{ name: 'disk' as const, read: () => requireRoom(LOCAL_FOLDER) }]),
     ],
   };
+}
+
+async function expectMark(isHere: boolean, isThere: () => Promise<boolean>): Promise<void> {
+  if (!isHere && (await isThere().catch(() => false))) throw new Fault('store_lost', 'a store lost what it held');
 }
 
 /** Reads of a full disk succeed: only its free space tells. */

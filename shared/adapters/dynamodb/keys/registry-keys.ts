@@ -116,8 +116,10 @@ export const allowedOriginKey = (origin: string, workspace: WorkspaceId, project
 /** Where a task of the sweep stopped, for all workspaces. */
 export const sweepCheckpointKey = (task: string) => itemKey('DEPLOYMENT', `SWEEP#${task}`);
 
-/** An item that nobody writes: reading it tells whether the table answers. */
+/** The mark of the table: reading it tells whether the table answers. Only the local service writes it. */
 export const healthKey: Key = { pk: 'DEPLOYMENT', sk: 'HEALTH' };
+/** The object beside it. */
+export const healthObject = 'health';
 
 /** The deployment's own secret for cursors: one item, of no workspace. */
 export const signingSecretKey: Key = { pk: 'DEPLOYMENT', sk: 'SIGNING_SECRET' };
