@@ -20,7 +20,7 @@ export const limits = {
   collectionShapes: { fields: 1_000, path: 300, depth: 4 },
   /**
    * Of a tracking plan: `schemas` and `depth` of an event's schema, `values` of an enumeration, and the `steps` of
-   * checking one event, each a schema or a name that is looked at.
+   * checking one event, each a schema or a name that is looked at: `ownSteps` for its schema, and some for each byte.
    */
   trackingPlan: {
     bytes: 128 * KiB,
@@ -30,6 +30,8 @@ export const limits = {
     depth: 20,
     values: 200,
     alternatives: 20,
+    ownSteps: 2_000,
+    stepsPerByte: 10,
     steps: 20_000,
   },
   collectionLineage: { relations: 5, relation: 500 },

@@ -20,7 +20,11 @@ const isLocal = (ref: string): ref is `#/${string}` => /^#\/(\$defs|definitions)
 
 /** The keywords of JSON Schema that are evaluated. Any other is refused, so that no rule is ignored silently. */
 const ownRules = {
-  type: v.optional(v.lazy((input) => (Array.isArray(input) ? v.pipe(v.array(type), v.minLength(1)) : type))),
+  type: v.optional(
+    v.lazy((input) =>
+      Array.isArray(input) ? v.pipe(v.array(type), v.minLength(1), v.maxLength(jsonTypes.length)) : type,
+    ),
+  ),
   enum: v.optional(v.pipe(v.array(scalar), v.minLength(1), v.maxLength(bounds.values))),
   const: v.optional(scalar),
   minimum: v.optional(number),
@@ -101,17 +105,27 @@ const rules = {
   not: v.optional(anySchema),
 };
 
-/** The schemas within a schema, each `$ref` as often as it is used; infinite if one is too deep or names nothing. */
-function sizeOf(root: EventSchema, schema: PropertySchema, depth = 1): number {
+type Measure = { readonly costOf: (schema: SchemaRules) => number; readonly most: number };
+
+const inSchemas: Measure = { costOf: () => 1, most: bounds.schemas };
+
+/** The steps of a schema that do not depend on how much a value holds. */
+export const ownStepsOf = ({ enum: values = [], required = [], $ref }: SchemaRules): number =>
+  1 + required.length + (values.length >> 2) + ($ref === undefined ? 0 : 8);
+
+const inSteps: Measure = { costOf: ownStepsOf, most: bounds.ownSteps };
+
+/** What the schemas within a schema cost, each `$ref` as often as it is used; infinite if one is too deep or names nothing. */
+function sizeOf(root: EventSchema, schema: PropertySchema, measure: Measure, depth = 1): number {
   if (typeof schema === 'boolean') return 1;
   const { $ref, items, additionalProperties, not, properties = {}, allOf = [], anyOf = [], oneOf = [] } = schema;
   const target = $ref === undefined ? [] : [valueAt(root, $ref.slice(1)) as PropertySchema | undefined];
   const parts = [items, additionalProperties, not].filter((one) => one !== undefined);
-  let total = 1;
+  let total = measure.costOf(schema);
   for (const inner of [...target, ...parts, ...Object.values(properties), ...allOf, ...anyOf, ...oneOf]) {
     if (inner === undefined || depth === bounds.depth) return Number.POSITIVE_INFINITY;
-    total += sizeOf(root, inner, depth + 1);
-    if (total > bounds.schemas) return Number.POSITIVE_INFINITY;
+    total += sizeOf(root, inner, measure, depth + 1);
+    if (total > measure.most) return Number.POSITIVE_INFINITY;
   }
   return total;
 }
@@ -125,8 +139,12 @@ const eventSchema: v.GenericSchema<unknown, EventSchema> = v.pipe(
     definitions: v.optional(byName(anySchema)),
   }),
   v.check(
-    (schema) => sizeOf(schema, schema) <= bounds.schemas,
+    (schema) => sizeOf(schema, schema, inSchemas) <= inSchemas.most,
     `must have at most ${bounds.schemas} schemas, ${bounds.depth} levels deep, where each $ref counts as what it names`,
+  ),
+  v.check(
+    (schema) => sizeOf(schema, schema, inSteps) <= inSteps.most || sizeOf(schema, schema, inSchemas) > inSchemas.most,
+    `must have at most ${bounds.ownSteps} schemas, required names and quarters of listed values together`,
   ),
 );
 

@@ -1,7 +1,14 @@
 import { jsonPointer, valueAt } from '../../contract/field-errors.ts';
 import { limits } from '../../contract/limits.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import type { EventSchema, PropertySchema, SchemaRules, TrackingPlan } from '../../contract/tracking-plan.ts';
+import {
+  type EventSchema,
+  ownStepsOf,
+  type PropertySchema,
+  type SchemaRules,
+  type TrackingPlan,
+} from '../../contract/tracking-plan.ts';
+import { BudgetExceeded } from '../base/budget.ts';
 import { isJsonObject } from '../base/json/read-json.ts';
 import { isTimestamp } from '../base/time/timestamp.ts';
 
@@ -14,10 +21,14 @@ type Walk = {
   /** The names on the way to the value that is looked at. */
   readonly keys: string[];
   readonly found: Broken[];
+  /** How many alternatives are tried: what they break breaks nothing yet. */
+  trials: number;
+  /** How many rules were broken, also in trials. */
+  broken: number;
   steps: number;
 };
 
-const { steps: maxSteps } = limits.trackingPlan;
+const { ownSteps, stepsPerByte, steps: maxSteps } = limits.trackingPlan;
 
 /** A violation of a tracking plan, with the text that it is counted under. */
 export class PlanViolation implements FieldError {
@@ -49,21 +60,25 @@ export function planViolations(plan: TrackingPlan, line: string, path: string): 
   }
   const root = plan.events[name] ?? {};
   const container = type === 'track' || type === 'page' ? 'properties' : 'traits';
-  const walk: Walk = { root, keys: [container], found: [], steps: 0 };
-  checkValue(walk, root, event[container] ?? {});
-  if (walk.steps > maxSteps)
-    walk.found.splice(0, Infinity, { place: `/${container}`, rule: `must take at most ${maxSteps} steps to check` });
+  // In proportion to the event: what a sender can spend is what it sends.
+  const steps = Math.min(maxSteps, ownSteps + stepsPerByte * line.length);
+  const walk: Walk = { root, keys: [container], found: [], trials: 0, broken: 0, steps };
+  try {
+    checkValue(walk, root, event[container] ?? {});
+  } catch (error) {
+    if (!(error instanceof BudgetExceeded)) throw error;
+    walk.found.splice(0, Infinity, { place: `/${container}`, rule: 'takes too many steps to check' });
+  }
   const unique = new Map(walk.found.map((one) => [`${one.place} ${one.rule}`, one]));
   return [...unique.values()].map((one) => new PlanViolation(path, name, one));
 }
 
 /** Adds to `found` what the value breaks. This runs for each value of each event: what holds makes no object. */
 function checkValue(walk: Walk, schema: PropertySchema, value: unknown): void {
+  spend(walk, typeof schema === 'boolean' ? 1 : ownStepsOf(schema));
   if (schema === false) note(walk, 'is not allowed');
   if (typeof schema === 'boolean') return;
   const { type, enum: values, const: constant, $ref } = schema;
-  walk.steps += 1 + (values === undefined ? 0 : values.length >> 4);
-  if (walk.steps > maxSteps) return;
   if (type !== undefined && !(Array.isArray(type) ? type.some((one) => isOfType(one, value)) : isOfType(type, value)))
     note(walk, `must be of type ${[type].flat().join(' or ')}`);
   if (values !== undefined && !values.some((one) => one === value)) note(walk, 'must be one of the listed values');
@@ -76,7 +91,18 @@ function checkValue(walk: Walk, schema: PropertySchema, value: unknown): void {
   checkChoices(walk, schema, value);
 }
 
-const note = ({ keys, found }: Walk, rule: string): void => void found.push({ place: jsonPointer(...keys), rule });
+/** Every loop of a check takes its steps here: schemas come from a plan, but how often they are looked at from senders. */
+function spend(walk: Walk, steps: number): void {
+  walk.steps -= steps;
+  if (walk.steps < 0) throw new BudgetExceeded();
+}
+
+function note(walk: Walk, rule: string, ...below: readonly string[]): void {
+  walk.broken++;
+  if (walk.trials > 0) return;
+  spend(walk, walk.keys.length);
+  walk.found.push({ place: jsonPointer(...walk.keys, ...below), rule });
+}
 
 function checkAt(walk: Walk, key: string, schema: PropertySchema, value: unknown): void {
   walk.keys.push(key);
@@ -102,7 +128,7 @@ function checkNumber(walk: Walk, schema: SchemaRules, value: number): void {
 function checkText(walk: Walk, { minLength = 0, maxLength = Infinity, format }: SchemaRules, value: string): void {
   // A character has one or two units.
   if (value.length < 2 * minLength || value.length > maxLength) {
-    walk.steps += value.length >> 6;
+    spend(walk, value.length >> 3);
     checkSize(walk, 'characters', [...value].length, minLength, maxLength);
   }
   if (format !== undefined && !isTimestamp(value)) note(walk, 'must be an RFC 3339 date-time with a zone');
@@ -123,11 +149,9 @@ function checkProperties(walk: Walk, schema: SchemaRules, value: Readonly<Record
   const { required = [], properties = {}, additionalProperties = true, minProperties, maxProperties } = schema;
   const names = Object.keys(value);
   checkSize(walk, 'properties', names.length, minProperties, maxProperties);
-  for (const name of required)
-    if (!Object.hasOwn(value, name)) walk.found.push({ place: jsonPointer(...walk.keys, name), rule: 'is required' });
-  walk.steps += names.length;
+  for (const name of required) if (!Object.hasOwn(value, name)) note(walk, 'is required', name);
+  spend(walk, names.length);
   for (const name of names) {
-    if (walk.steps > maxSteps) return;
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     checkAt(walk, known === undefined ? '*' : name, known ?? additionalProperties, value[name]);
   }
@@ -136,10 +160,11 @@ function checkProperties(walk: Walk, schema: SchemaRules, value: Readonly<Record
 function checkChoices(walk: Walk, { allOf, anyOf, oneOf, not }: SchemaRules, value: unknown): void {
   if (allOf === undefined && anyOf === undefined && oneOf === undefined && not === undefined) return;
   const holds = (one: PropertySchema): boolean => {
-    const before = walk.found.length;
+    const before = walk.broken;
+    walk.trials++;
     checkValue(walk, one, value);
-    // What an alternative breaks breaks nothing yet.
-    return walk.found.splice(before).length === 0;
+    walk.trials--;
+    return walk.broken === before;
   };
   if (allOf !== undefined) for (const one of allOf) checkValue(walk, one, value);
   if (anyOf !== undefined && !anyOf.some(holds)) note(walk, 'must match one of the alternatives');

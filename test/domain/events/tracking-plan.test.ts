@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from '../../../shared/contract/field-errors.ts';
-import { limits } from '../../../shared/contract/limits.ts';
 import { TrackingPlan } from '../../../shared/contract/tracking-plan.ts';
 import { planViolations } from '../../../shared/domain/events/tracking-plan.ts';
+import { processorTime } from '../../support/processor-time.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -181,9 +181,30 @@ describe('the rules of an event’s schema', () => {
     const few = check({ properties: { all: { items } } }, { all: Array.from({ length: 500 }, () => 1) });
     expect(few.map(({ message }) => message)).toEqual(['must match one of the alternatives (tracking plan)']);
     const many = check({ properties: { all: { items } } }, { all: Array.from({ length: 10_000 }, () => 1) });
-    expect(many.map(({ counted }) => counted)).toEqual([
-      `Order: /properties must take at most ${limits.trackingPlan.steps} steps to check`,
-    ]);
+    expect(many.map(({ counted }) => counted)).toEqual(['Order: /properties takes too many steps to check']);
+  });
+
+  const names = Array.from({ length: 200 }, (_, n) => `n${n}`);
+  const everyItem = (items: unknown) => ({
+    properties: { all: { allOf: Array.from({ length: 20 }, () => ({ items })) } },
+  });
+  it.each([
+    ['required names', everyItem({ required: names.slice(0, 90) }), {}],
+    ['items that are not allowed', everyItem(false), 0],
+    ['items that are always allowed', everyItem(true), 0],
+    ['listed values', everyItem({ enum: names }), 'n199'],
+    ['names that are not allowed', everyItem({ additionalProperties: false }), { a: 1, b: 2 }],
+    ['characters to count', everyItem({ maxLength: 900 }), 'x'.repeat(1_000)],
+    ['alternatives', everyItem({ anyOf: names.slice(0, 5).map((name) => ({ required: [name] })) }), {}],
+    ['nested lists', everyItem({ items: { items: { type: 'string' } } }), [[1, 2], [3]]],
+  ])('costs in proportion to the bytes of events, whatever the plan says of %s (C-PLAN-4)', (_, schema, item) => {
+    const bytes = 30_000;
+    const all = Array.from({ length: Math.floor(bytes / (JSON.stringify(item).length + 1)) }, () => item);
+    const plan = planOf({ Order: schema });
+    const line = JSON.stringify({ type: 'track', event: 'Order', properties: { all } });
+    const found = planViolations(plan, line, '/events/0');
+    expect(found.length).toBeLessThan(200);
+    expect(processorTime(() => planViolations(plan, line, ''))).toBeLessThan(60);
   });
 });
 
@@ -233,6 +254,8 @@ describe('a plan', () => {
   const unknown = /is not a keyword that tracking plans evaluate/;
   const schemas = /must be a JSON Schema/;
   const size = /must have at most 200 schemas, 20 levels deep/;
+  const required = Array.from({ length: 200 }, (_, n) => `n${n}`);
+  const everyName = { allOf: Array.from({ length: 10 }, () => ({ required })) };
 
   it.each<[string, Json, string, RegExp]>([
     ['a pattern', { properties: { a: { pattern: '(a+)+$' } } }, '/properties/a/pattern', unknown],
@@ -255,6 +278,7 @@ describe('a plan', () => {
     ['too large a schema', wide(200), '', size],
     ['too many values', { enum: Array.from({ length: 201 }, (_, n) => n) }, '/enum', /at most 200 items/],
     ['too many alternatives', { anyOf: Array.from({ length: 21 }, () => ({})) }, '/anyOf', /at most 20 items/],
+    ['too many names to require', everyName, '', /at most 2000 schemas, required names and quarters/],
     ['a member of every object', { properties: { constructor: {} } }, '/properties', /must not have one of the names/],
   ])('is refused at the place of %s (C-PLAN-4)', (_, schema, place, rule) => {
     const [error, ...others] = errorsOf({ Order: schema });
