@@ -92,7 +92,13 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     lake: ['PutObject'],
     sends: ['events'],
     streams: true,
-    settings: defaultsOf('COLLECTION_ENABLED', 'COLLECTION_SINK', 'COLLECT_RATE', 'COLLECT_BURST'),
+    settings: defaultsOf(
+      'COLLECTION_ENABLED',
+      'COLLECTION_SINK',
+      'COLLECT_RATE',
+      'COLLECT_BURST',
+      'DEDUP_GUESS_SECONDS',
+    ),
   },
   ingest: {
     ...answering,

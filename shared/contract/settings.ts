@@ -17,6 +17,10 @@ export const settings = {
     otherwise: '400',
     says: 'days for which an event id is kept, so that what comes again under it is a duplicate; at least 45',
   },
+  DEDUP_GUESS_SECONDS: {
+    otherwise: '900',
+    says: 'seconds within which equal events without an id, of a request that was not answered, are its retry',
+  },
   RECEIPTS_DAYS: {
     otherwise: 'forever',
     says: 'days for which receipts of run events are kept after their end; at least 400',

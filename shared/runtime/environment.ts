@@ -55,6 +55,7 @@ const variables = {
   COLLECT_BURST: positive(settings.COLLECT_BURST.otherwise),
   /** No message and no staged row is as old: both may be worked again. */
   EVENTS_DEDUP_DAYS: v.pipe(positive(settings.EVENTS_DEDUP_DAYS.otherwise), v.minValue(45)),
+  DEDUP_GUESS_SECONDS: positive(settings.DEDUP_GUESS_SECONDS.otherwise),
   /** Longer than observations stay in the graph, but where a connector keeps them for more than 310 days. */
   RECEIPTS_DAYS: daysOrForever(settings.RECEIPTS_DAYS.otherwise, 400),
   /** Requests a second and workspace. */

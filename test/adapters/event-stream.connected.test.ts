@@ -99,6 +99,12 @@ it('puts the first of an id that a batch has twice', async () => {
   expect(used.map(({ event }) => event)).toEqual(['first']);
 });
 
+it('puts a UUID in one form, so that the merge finds it in either case (C-LAKE-1)', async () => {
+  const id = '0192F3A0-0000-7000-8000-00000000000A';
+  await put([JSON.stringify({ id, event: 'first' }), JSON.stringify({ id: id.toLowerCase(), event: 'second' })]);
+  expect(used.map(({ id, event }) => [id, event])).toEqual([[id.toLowerCase(), 'first']]);
+});
+
 it('retries only the records that the stream did not accept, until it has each once', async () => {
   takes = (call, record) => (call + record) % 2 === 0;
   await put(events(10));

@@ -131,6 +131,32 @@ describe('the native route', () => {
     expect((await rows(globex)).find((row) => row.id === id).properties.v).toBe(9);
   });
 
+  it('compares UUIDs as numbers, whatever the case of their digits, and other ids as text (C-LAKE-1)', async () => {
+    const [id, text] = [randomUUID(), `Text ${randomUUID()}`];
+    const ids = [id.toUpperCase(), id, text, text.toUpperCase()];
+    for (const one of ids) await post([event({ id: one, event: `case ${id}` })]);
+    const stored = (await rows()).filter((row) => row.event === `case ${id}`);
+    expect(stored.map((row) => row.id)).toEqual([ids[0], text, text.toUpperCase()]);
+  });
+
+  it('stores an action without id and time as often as it was answered, and a retry of what failed once (C-COLLECT-23)', async () => {
+    const distinct_id = randomUUID();
+    const body = { api_key: acme.key, event: 'Logged In', distinct_id };
+    const failing = {
+      ...ports,
+      sink: {
+        ...ports.sink,
+        accept: async (batch: AcceptedBatch) => {
+          await ports.sink.accept(batch);
+          throw new Error('the answer is lost');
+        },
+      },
+    };
+    expect((await call('/collect/e/', { body }, failing)).status).toBe(503);
+    for (let sent = 0; sent < 3; sent++) expect((await call('/collect/e/', { body })).status).toBe(200);
+    expect((await rows()).filter((row) => row.user_id === distinct_id)).toHaveLength(3);
+  });
+
   it('refuses before storing anything: keys, origins, and one bad event of many (C-COLLECT-10, C-COLLECT-14, C-COLLECT-16)', async () => {
     const before = (await rows()).length;
     refused(await post([event()], {}, { ...acme, key: 'nope' }), 401, 'invalid_project_key');

@@ -18,9 +18,11 @@ const native = (fields: string) =>
 const compatible = (fields: string) => `{"api_key":"k","batch":[{"event":"e","distinct_id":"u",${fields}}]}`;
 
 /** Status and first place of a refusal; an exception of any other kind fails the test. */
-function refusalOf(read: () => { readonly lines: (receivedAt: string) => unknown }): readonly [number, string] | null {
+function refusalOf(
+  read: () => { readonly lines: (reception: { receivedAt: string; attempt: string }) => unknown },
+): readonly [number, string] | null {
   try {
-    read().lines(receivedAt);
+    read().lines({ receivedAt, attempt: '' });
     return null;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

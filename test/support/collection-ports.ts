@@ -8,6 +8,7 @@ import type {
   CollectRequest,
   EventCount,
 } from '../../shared/domain/events/accept-batch.ts';
+import type { Attempt, Attempts } from '../../shared/domain/events/receive/attempts.ts';
 
 export const projectKey = 'phc_testprojectkey000000000000000000000000';
 const serverKey = 'sk_server';
@@ -46,10 +47,28 @@ export function collectionPorts(
       trackingPlan: async () => plan,
     },
     rateGuard: async () => null,
+    attempts: attemptsInMemory(),
     sink: { status: 'accepted', accept: async (batch) => void accepted.push(batch) },
     count: async (counts) => void counted.push(...counts),
     newId: randomUUID,
     ...overrides,
+  };
+}
+
+/** As the ledger notes them. */
+export function attemptsInMemory(windowMs = 900_000): Attempts {
+  const known = new Map<string, Attempt & { readonly begun: string }>();
+  return {
+    windowMs,
+    begin: async (content, attempt) => {
+      const before = known.get(content) ?? null;
+      known.set(content, { ...attempt, begun: attempt.id });
+      return before;
+    },
+    note: async (content, begun, noted) => {
+      const open = known.get(content);
+      if (open?.begun === begun) known.set(content, { ...open, ...noted });
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { RowOrigin } from '../../contract/collection.ts';
 import { landingColumns, landingDay } from '../../contract/lake.ts';
 import { Fault } from '../../contract/problems.ts';
+import { comparableId } from '../../domain/base/collections.ts';
 import { parseExactJson } from '../../domain/base/json/read-json.ts';
 import type { AcceptedBatch } from '../../domain/events/accept-batch.ts';
 
@@ -83,6 +84,7 @@ function landingRow(line: string, origin: RowOrigin): Readonly<Record<string, st
   const event = v.parse(Event, parseExactJson(line));
   const row: Readonly<Record<string, unknown>> = {
     ...event,
+    id: comparableId(String(event['id'])),
     ...origin,
     [landingDay]: origin.received_at.slice(0, 10),
   };

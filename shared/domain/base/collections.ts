@@ -54,3 +54,11 @@ export function uuidOf(bytes: Uint8Array): string {
   own.writeUInt8((own.readUInt8(8) & 0x3f) | 0x80, 8);
   return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
+
+/** Without the flag `i`, which takes three times as long. */
+const uuidForm = /^[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12}$/;
+
+export const isUuid = (value: unknown): value is string => typeof value === 'string' && uuidForm.test(value);
+
+/** An id to compare with: a UUID is a number, whatever the case of its digits. */
+export const comparableId = (id: string): string => (isUuid(id) ? id.toLowerCase() : id);

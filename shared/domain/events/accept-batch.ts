@@ -12,6 +12,7 @@ import type { TrackingPlan } from '../../contract/tracking-plan.ts';
 import { readText } from '../base/body.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
+import { type Attempt, type Attempts, contentOf, isRetried } from './receive/attempts.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
 import { type Batch, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
@@ -37,6 +38,7 @@ export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
   readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => Promise<number | null>;
+  readonly attempts: Attempts;
   /** Resolves once the batch is durably kept, or, if nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
     readonly status: CollectionReceipt['status'];
@@ -137,7 +139,12 @@ async function acceptOf(
   const received_at = request.now.toISOString();
   const plan = key.isPlanned ? await available(ports.keys.trackingPlan(key.hash)) : null;
   const warnings: FieldError[] = [];
-  const lines = batch.lines(received_at, plan ? refusingLines(plan, warnings) : undefined);
+  const attempt = ports.newId();
+  const lines = batch.lines({
+    receivedAt: received_at,
+    attempt,
+    refuseLine: plan ? refusingLines(plan, warnings) : undefined,
+  });
   const origin: RowOrigin = {
     workspace_id: key.workspaceId,
     project_id: key.projectId,
@@ -146,11 +153,45 @@ async function acceptOf(
     request_id: request.requestId,
     trusted,
   };
-  if (lines.length > 0) await available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  const keep = (lines: readonly string[]) => available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  if (batch.unnamed.length > 0) await keepUnnamed(ports, { origin, batch, attempt, lines }, keep);
+  else if (lines.length > 0) await keep(lines);
   const { refused = {}, errors = [] } = batch;
   const broken = [...errors, ...warnings];
   if (broken.length > 0) await ports.count([rejectionOf(key, request, refused, violationsOf(broken))]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
+}
+
+type Unnamed = {
+  readonly origin: RowOrigin;
+  readonly batch: Batch;
+  readonly attempt: string;
+  readonly lines: readonly string[];
+};
+
+/**
+ * Keeps a batch with events that have neither an id nor an exact time, under the ids of the attempt that it is a retry of.
+ * Where attempts cannot be noted it is kept all the same: twice is better than never.
+ */
+async function keepUnnamed(
+  { attempts: { begin, note, windowMs } }: CollectPorts,
+  { origin, batch, attempt, lines }: Unnamed,
+  keep: (lines: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const content = contentOf(origin, batch.unnamed);
+  const receivedAt = origin.received_at;
+  const at = Date.parse(receivedAt);
+  const before = await begin(content, { id: attempt, at, state: 'open' }).catch(() => null);
+  const id = before !== null && isRetried(before, at, windowMs) ? before.id : attempt;
+  const become = (state: Attempt['state']) => note(content, attempt, { id, state }).catch(() => undefined);
+  if (id !== attempt) await become('open');
+  try {
+    await keep(id === attempt ? lines : batch.lines({ receivedAt, attempt: id }));
+  } catch (error) {
+    await become('failed');
+    throw error;
+  }
+  await become('stored');
 }
 
 /** A plan that warns refuses nothing: what breaks it is counted once the batch is kept. */

@@ -9,6 +9,7 @@ import {
   contentIds,
   type ForeignJson,
   identifierOf,
+  isExactTime,
   isGiven,
   isParsedObject,
   isReadableTime,
@@ -22,7 +23,7 @@ import {
   textOf,
   textOrDigits,
 } from './receive/foreign-events.ts';
-import { type Batch, requireModestEvents, requirePlanned } from './receive/validate-events.ts';
+import { type Batch, type Reception, requireModestEvents, requirePlanned } from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
@@ -42,8 +43,9 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
     projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf).filter(isGiven)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
-    lines: (receivedAt, refuseLine) => {
-      const reading = { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt };
+    unnamed: messages.filter((one) => isParsedObject(one) && !isGiven(one['messageId']) && !isExactTime(timeOf(one))),
+    lines: ({ receivedAt, attempt, refuseLine }) => {
+      const reading = { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt, attempt };
       return requirePlanned(linesOf(messages, reading), pathOf, refuseLine);
     },
   };
@@ -66,15 +68,13 @@ type Reading = {
   /** The type that the path says; null of a batch. */
   readonly defaultType: string | null;
   readonly pathOf: (index: number) => string;
-  /** ISO with milliseconds. */
-  readonly receivedAt: string;
-};
+} & Pick<Reception, 'receivedAt' | 'attempt'>;
 
 function linesOf(messages: readonly unknown[], reading: Reading): readonly string[] {
-  const { envelope, pathOf } = reading;
+  const { envelope, pathOf, attempt } = reading;
   requireShallowEnvelope(envelope);
   requireModestEvents(messages, pathOf);
-  const idOfContent = contentIds();
+  const idOfContent = contentIds(attempt);
   const events = messages.map((message, index) => {
     const path = pathOf(index);
     if (!isParsedObject(message)) return refuse('invalid_event', path, 'must be an object');
@@ -92,11 +92,14 @@ function linesOf(messages: readonly unknown[], reading: Reading): readonly strin
 const asKnown = (event: CollectionEvent): CollectionEvent =>
   event.type === 'identify' ? { ...event, user_id: event.user_id ?? event.anonymous_id } : event;
 
+const timeOf = ({ timestamp, originalTimestamp }: ForeignJson): unknown =>
+  isGiven(timestamp) ? timestamp : originalTimestamp;
+
 /** `messageId`, else an id of the content. */
-function idOf(message: ForeignJson, path: string, idOfContent: (content: unknown) => string): string {
+function idOf(message: ForeignJson, path: string, idOfContent: ReturnType<typeof contentIds>): string {
   if (isGiven(message['messageId'])) return identifierOf(message['messageId'], path, 'messageId');
   const { sentAt: _, ...content } = message;
-  return idOfContent(content);
+  return idOfContent(content, timeOf(message));
 }
 
 const sentAtOf = (message: ForeignJson, envelope: ForeignJson): string | null =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { firehose, sqs } from '../../adapters/aws.ts';
+import { eventAttempts } from '../../adapters/dynamodb/events/attempts.ts';
 import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
 import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
@@ -24,10 +25,11 @@ import { eventTable, table } from './tables.ts';
 // What the functions of collection work with, as `composition.ts` says of the others.
 
 export function collectPorts(): CollectionHttpPorts {
-  const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST } = environment(
+  const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST, DEDUP_GUESS_SECONDS } = environment(
     'COLLECTION_ENABLED',
     'COLLECT_RATE',
     'COLLECT_BURST',
+    'DEDUP_GUESS_SECONDS',
   );
   const rate = { perSecond: COLLECT_RATE, burst: COLLECT_BURST };
   const count = pausing(countEvents(), countPauseMs);
@@ -38,6 +40,7 @@ export function collectPorts(): CollectionHttpPorts {
     enabled: COLLECTION_ENABLED,
     keys: collectionKeys(table()),
     rateGuard: (key, events, now) => guard(key.hash, now, events, key.rate ?? rate),
+    attempts: eventAttempts(eventTable(), DEDUP_GUESS_SECONDS * 1_000),
     sink: eventSink(count),
     count,
   };

@@ -103,15 +103,19 @@ describe('the id of an event', () => {
   const idsOf = async (body: object) => ((await send(body)) as Native[]).map(({ id }) => id);
 
   it('is the same for a retry where the SDK gives none, although posthog-python says another sent_at (C-POSTHOG-16)', async () => {
-    const events = [event({ uuid: '' }), event({ uuid: '' }), event({ uuid: '', distinct_id: 'u-2' })];
+    const unnamed = (extra: object = {}) => event({ uuid: '', timestamp: '2026-11-21T10:00:00.123Z', ...extra });
+    const events = [unnamed(), unnamed(), unnamed({ distinct_id: 'u-2' })];
     const first = await idsOf({ ...batch(...events), sent_at: '2026-11-21T10:00:01Z' });
     expect(await idsOf({ ...batch(...events), sent_at: '2026-11-21T10:05:00Z' })).toEqual(first);
     expect(new Set(first).size).toBe(3);
   });
 
-  it('is another for another place or body if an event has no id and no time (C-POSTHOG-16)', async () => {
-    const untimed = event({ uuid: undefined, timestamp: undefined });
-    const ids = [...(await idsOf(batch(untimed, untimed))), ...(await idsOf({ ...batch(untimed), sent_at: '2026' }))];
+  it.each([
+    ['no time', undefined],
+    ['a time of whole seconds', '2026-11-21T10:00:00+00:00'],
+  ])('is another for each sending if an event has no id and %s (C-POSTHOG-16)', async (_, timestamp) => {
+    const unnamed = event({ uuid: undefined, timestamp });
+    const ids = [...(await idsOf(batch(unnamed, unnamed))), ...(await idsOf(batch(unnamed)))];
     expect(new Set(ids).size).toBe(3);
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });

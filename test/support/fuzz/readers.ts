@@ -211,12 +211,12 @@ export const readers: readonly Reader[] = [
   {
     name: 'event batches',
     seeds: [JSON.stringify(native)],
-    read: (text) => parseNativeBatch(text).lines(receivedAt),
+    read: (text) => parseNativeBatch(text).lines({ receivedAt, attempt: '' }),
   },
   {
     name: 'PostHog batches',
     seeds: [JSON.stringify(compatible), JSON.stringify(compatible.batch)],
-    read: (text) => parsePosthogBatch(text).lines(receivedAt),
+    read: (text) => parsePosthogBatch(text).lines({ receivedAt, attempt: '' }),
   },
   { name: 'policies', seeds: [JSON.stringify(policy)], read: readPolicy },
   {

@@ -153,6 +153,9 @@ export const eventClaimKey = (
   pk: `E#${jsonDigest([workspace, project, environment, id]).toString('base64url')}`,
 });
 
+/** The last request of a sender with the same events without ids, by a digest of all that they are. */
+export const eventAttemptKey = (content: string) => ({ pk: `G#${content}` });
+
 /** Whether a run of the event store has committed or was abandoned; a run is no workspace's, and its id a fresh UUID. */
 export const storeRunKey = (runId: string) => ({ pk: `R#${runId}` });
 

@@ -6,6 +6,7 @@ import { isSecret } from '../../workspaces/access/secret.ts';
 import {
   contentIds,
   type ForeignJson,
+  isExactTime,
   isGiven,
   isParsedObject,
   mappedLines,
@@ -15,7 +16,7 @@ import {
   requireShallowEnvelope,
   textOf,
 } from '../receive/foreign-events.ts';
-import type { Batch, RefuseLine } from '../receive/validate-events.ts';
+import type { Batch, Reception } from '../receive/validate-events.ts';
 import { nativeEventOf, uuidAt } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
@@ -26,8 +27,8 @@ export function parsePosthogBatch(text: string): Batch {
   return {
     projectKey: projectKeyOf(body, events),
     size: events.length,
-    lines: (receivedAt, refuseLine) =>
-      nativeLines({ envelope: isParsedObject(body) ? body : {}, text, events, at, receivedAt }, refuseLine),
+    unnamed: events.filter((one) => isParsedObject(one) && !isGiven(one['uuid']) && !isExactTime(one['timestamp'])),
+    lines: (reception) => nativeLines({ envelope: isParsedObject(body) ? body : {}, events, at }, reception),
   };
 }
 
@@ -43,36 +44,31 @@ function eventsOf(body: unknown): { readonly events: readonly unknown[]; readonl
 
 type PosthogBatch = {
   readonly envelope: ForeignJson;
-  readonly text: string;
   readonly events: readonly unknown[];
   /** JSON pointer of the array of events; null if the body itself is the event. */
   readonly at: string | null;
-  readonly receivedAt: string;
 };
 
 function nativeLines(
-  { envelope, text, events, at, receivedAt }: PosthogBatch,
-  refuseLine: RefuseLine | undefined,
+  { envelope, events, at }: PosthogBatch,
+  { receivedAt, attempt, refuseLine }: Reception,
 ): readonly string[] {
   if (envelope['historical_migration'] === true) {
     refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
   }
   requireShallowEnvelope(envelope);
   const pathOf = (index: number) => (at === null ? '' : `${at}/${index}`);
-  const idOfContent = contentIds();
+  const idOfContent = contentIds(attempt);
   const nativeOf = (event: unknown, index: number) => {
     const path = pathOf(index);
     return nativeEventOf(event, {
       path,
-      id: (event) => uuidAt(event, path) ?? idOfContent(isTimed(event) ? event : [index, text]),
+      id: (event) => uuidAt(event, path) ?? idOfContent(event, event['timestamp']),
       receivedAt,
     });
   };
   return mappedLines(events, { pathOf, nativeOf, sentAt: textOf(envelope['sent_at']), refuseLine });
 }
-
-/** In a retry the body may have another `sent_at`. Without a time, equal events are one only in the same body. */
-const isTimed = (event: ForeignJson): boolean => isGiven(event['timestamp']);
 
 const form = 'application/x-www-form-urlencoded';
 const compressions = new Set(['gzip', 'gzip-js', 'base64']);

@@ -2,6 +2,7 @@ import { collectionRoutes } from '../../../contract/collection.ts';
 import type { CaptureResult } from '../../../contract/foreign-formats.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { type RawBody, readText } from '../../base/body.ts';
+import { isUuid } from '../../base/collections.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { bearerOf } from '../../workspaces/access/secret.ts';
 import {
@@ -17,7 +18,7 @@ import {
   textOf,
 } from '../receive/foreign-events.ts';
 import type { Batch } from '../receive/validate-events.ts';
-import { isUuid, nativeEventOf } from './event.ts';
+import { nativeEventOf } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
 export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, CaptureResult> };
@@ -41,7 +42,8 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     results,
     refused,
     errors,
-    lines: (receivedAt, refuseLine) => {
+    unnamed: [],
+    lines: ({ receivedAt, refuseLine }) => {
       if (envelope['historical_migration'] === true)
         refuse('unsupported_event', '/historical_migration', 'historical import is not supported');
       const uuids = events.map(uuidOf);

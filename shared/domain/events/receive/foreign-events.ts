@@ -79,16 +79,22 @@ export function isEmpty(record: ForeignJson): boolean {
 /** Used for an object that was not sent. */
 export const nothing: ForeignJson = Object.freeze({});
 
-/** Ids for events that have none, by their content: a retry has the same, and equal events of a batch have different ones. */
-export function contentIds() {
+/**
+ * Ids for events that have none. With an exact time, the content identifies an event: a retry has the same, and equal
+ * events of a batch have different ones. Without one, the attempt and the place in it do.
+ */
+export function contentIds(attempt: string) {
   const seen = new Map<string, number>();
-  return (content: unknown): string => {
-    const text = JSON.stringify(content);
+  return (content: unknown, time: unknown): string => {
+    const text = isExactTime(time) ? JSON.stringify(content) : attempt;
     const before = seen.get(text) ?? 0;
     seen.set(text, before + 1);
     return uuidOf(sha256(`${before}\n${text}`));
   };
 }
+
+/** Whole seconds are too coarse: one user does the same twice in a second. */
+export const isExactTime = (time: unknown): boolean => typeof time === 'string' && /:\d\d[.,]\d/.test(time);
 
 /** Refuses a batch whose fields beside its events are nested too deeply (422). */
 export function requireShallowEnvelope(envelope: ForeignJson): void {

@@ -42,7 +42,7 @@ function brokenAmong(rules: readonly Rule[], event: CollectionEvent, path: strin
   return broken.map(({ field, message }) => ({ path: `${path}/${field}`, message }));
 }
 
-const none: readonly FieldError[] = [];
+const none: readonly never[] = [];
 
 /** Whether the schema holds. It is asked about the fields that the event has, and makes no copy: that takes a third of the time. */
 function hasValidFields(event: unknown): event is CollectionEvent {
@@ -161,12 +161,22 @@ export function requirePlanned(
   return lines;
 }
 
+export type Reception = {
+  /** ISO with milliseconds. */
+  readonly receivedAt: string;
+  /** What ids are made of if an event has neither one nor an exact time. */
+  readonly attempt: string;
+  readonly refuseLine?: RefuseLine | undefined;
+};
+
 /** A parsed body whose key is known and whose events are not yet looked at: C-ERROR-7 puts the key's checks between. */
 export type Batch = {
   readonly projectKey: string;
   readonly size: number;
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
-  readonly lines: (receivedAt: string, refuseLine?: RefuseLine) => readonly string[];
+  readonly lines: (reception: Reception) => readonly string[];
+  /** The events that have neither an id nor an exact time. */
+  readonly unnamed: readonly unknown[];
   /** The header `Authorization` holds the project key, and so no server key. */
   readonly isHeaderSpent?: boolean;
   /** How many events the lines leave out, by code, in a format that answers for each event. */
@@ -228,7 +238,8 @@ const linesOf = (events: readonly unknown[]): readonly string[] => events.map((e
 const batchOf = (projectKey: string, events: readonly unknown[], lines: () => readonly string[]): Batch => ({
   projectKey,
   size: events.length,
-  lines: (_, refuseLine) => {
+  unnamed: none,
+  lines: ({ refuseLine }) => {
     requireModestEvents(events, pathOf);
     requireValidEvents(events, pathOf);
     return requirePlanned(lines(), pathOf, refuseLine);

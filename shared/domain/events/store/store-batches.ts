@@ -2,7 +2,7 @@ import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync }
 import type { RowOrigin } from '../../../contract/collection.ts';
 import { type LakeObject, partitionOf, type StoredObject } from '../../../contract/lake.ts';
 import { Fault } from '../../../contract/problems.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { comparableId, sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type EventCount, sumCounts } from '../accept-batch.ts';
 
@@ -108,7 +108,8 @@ function candidatesOf(batches: readonly QueuedBatch[]): readonly EventCandidates
   for (const { batchId, origin, rows } of batches) {
     const { workspace_id, project_id, environment, received_at: receivedAt } = origin;
     const partition = partitionOf(origin);
-    for (const { id, line } of rows) {
+    for (const { id: sent, line } of rows) {
+      const id = comparableId(sent);
       const name = JSON.stringify([workspace_id, project_id, environment, id]);
       const occurrence = { batchId, partition, receivedAt, line };
       const known = candidates.get(name);
