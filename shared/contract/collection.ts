@@ -33,9 +33,19 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
 const isObject = v.guard(isPlainObject, 'must be an object');
 const json = v.pipe(v.unknown(), isObject, documentedAs(v.record(v.string(), v.unknown())));
 
+/** Not a record of valibot, which leaves the names out that every object inherits: they would escape all rules. */
 const groups = v.pipe(
-  v.record(identifier, identifier),
-  v.maxEntries(groupCount, `must have at most ${groupCount} associations`),
+  v.unknown(),
+  isObject,
+  documentedAs(v.pipe(v.record(identifier, identifier), v.maxEntries(groupCount))),
+  v.check((value) => Object.keys(value).length <= groupCount, `must have at most ${groupCount} associations`),
+  v.guard(
+    (value: Record<string, unknown>): value is Record<string, string> =>
+      Object.entries(value)
+        .flat()
+        .every((text) => v.is(identifier, text)),
+    `must map text to text, each not blank and of at most ${identifierLength} characters`,
+  ),
 );
 
 const eventTypes = ['track', 'page', 'identify', 'group'] as const;
@@ -53,7 +63,7 @@ export const CollectionEvent = v.strictObject(
     session_id: optionalIdentifier,
     group_type: optionalIdentifier,
     group_key: optionalIdentifier,
-    groups: v.optional(v.pipe(v.unknown(), isObject, documentedAs(groups), groups)),
+    groups: v.optional(groups),
     properties: v.optional(json),
     context: v.optional(json),
     traits: v.optional(json),
@@ -178,6 +188,7 @@ export const collectionRoutes = servedBy('collect', {
       schema: CaptureBody,
       maxBytes: limits.collection.bodyBytes,
       gzip: true,
+      otherForms: { 'text/plain': CaptureBody, 'application/x-www-form-urlencoded': CaptureBody },
       example: {
         batch: [
           {

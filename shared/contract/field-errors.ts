@@ -43,7 +43,13 @@ export function placeOfName(keys: readonly (string | number)[]): string {
   return jsonPointer(...(long < 0 ? named : named.slice(0, long)));
 }
 
-const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
+/** The JSON pointer as far as its parts are indices or documented names: other keys are content, which is not repeated. */
+export function documentedPlace(keys: readonly (string | number)[], names: ReadonlySet<string>): string {
+  const foreign = keys.findIndex((key) => typeof key === 'string' && !names.has(key));
+  return jsonPointer(...(foreign < 0 ? keys : keys.slice(0, foreign)));
+}
+
+export const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never';
 
 /** The rule that was broken. A message of the schema's own is a constant; the library's quotes what it received. */

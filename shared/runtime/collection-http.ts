@@ -51,8 +51,8 @@ async function outcome(
   const { origin } = request.headers;
   try {
     if (request.method === 'OPTIONS') {
-      const { name } = match({ ...request, method: 'POST', resource: resourceOf(request) });
-      return await preflightReply(ports.keys, name, origin, requestId);
+      match({ ...request, method: 'POST', resource: resourceOf(request) });
+      return await preflightReply(ports.keys, request, requestId);
     }
     const { name } = match({ ...request, resource: resourceOf(request) });
     if (!ports.enabled) throw new Problem('collection_disabled');
@@ -119,22 +119,25 @@ async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined
 
 const maxAgeSeconds = '600';
 
-/** RudderStack's pages send the write key in Authorization, Jitsu's in X-Write-Key. Elsewhere Authorization holds a server key, which must not appear in a browser. */
-const segmentHeaders = ', Authorization, AnonymousId, X-Write-Key, X-Enable-Debug, X-IP-Policy';
+const headerNames = /^[\w!#$%&'*+.^`|~-]+(?:\s{0,9},\s{0,9}[\w!#$%&'*+.^`|~-]+){0,99}$/;
 
-/** Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18). */
+/**
+ * Answers a preflight, which names no project: 204 where some active project allows the origin, else 403 (C-COLLECT-18).
+ * All headers are allowed that it names: tracing tools add theirs to each request of a page, and none is read here.
+ */
 async function preflightReply(
   keys: CollectionKeys,
-  name: CollectionRoute,
-  origin: string | undefined,
+  { headers }: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {
+  const { origin } = headers;
+  const named = headers['access-control-request-headers']?.trim() ?? '';
   if (origin !== undefined && !(await keys.isKnownOrigin(origin))) throw new Problem('origin_not_allowed');
   const reply = {
     status: 204,
     headers: {
       'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': `Content-Type, Content-Encoding, X-Request-ID${name === 'collectSegment' ? segmentHeaders : ''}`,
+      'access-control-allow-headers': headerNames.test(named) ? named : 'Content-Type, Content-Encoding, X-Request-ID',
       'access-control-max-age': maxAgeSeconds,
       'x-request-id': requestId,
     },

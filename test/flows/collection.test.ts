@@ -91,7 +91,7 @@ describe('the native route', () => {
     const text = JSON.stringify(event({ properties: { a: 1 } })).replace('"a":1', '"a":1,"a":2');
     const answer = await call('/collect/v1/batch', { body: `{"project_key":"${acme.key}","events":[${text}]}` });
     refused(answer, 400, 'invalid_json');
-    expect(answer.json.detail.errors.map(({ path }: { path: string }) => path)).toEqual(['/events/0/properties/a']);
+    expect(answer.json.detail.errors.map(({ path }: { path: string }) => path)).toEqual(['/events/0/properties']);
   });
 
   it('takes plain JSON under gzip’s header only for what API Gateway inflated (C-COLLECT-22)', async () => {
@@ -173,8 +173,8 @@ describe('the native route', () => {
     refused(await post([event()], { headers: { Origin: 'null' } }), 403, 'origin_not_allowed');
     const bad = await post([event(), event({ secret_field: 's3cr3t', event: '$x' })]);
     refused(bad, 422, 'invalid_event');
-    expect(bad.json.detail.errors[0].path).toBe('/events/1/secret_field');
-    expect(JSON.stringify(bad.json)).not.toMatch(/s3cr3t/);
+    expect(bad.json.detail.errors[0].path).toBe('/events/1');
+    expect(JSON.stringify(bad.json)).not.toMatch(/s3cr3t|secret_field/);
     expect((await rows()).length).toBe(before);
   });
 
@@ -245,6 +245,15 @@ describe('the deployment’s settings', () => {
 describe('browsers', () => {
   const preflight = (path: string, origin: string) =>
     call(path, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': 'POST' } });
+
+  it('may send the headers that their pages add to each request, such as those of tracing (C-COLLECT-18)', async () => {
+    const ask = (path: string, named: string) =>
+      call(path, { method: 'OPTIONS', headers: { Origin: acme.origin, 'Access-Control-Request-Headers': named } });
+    for (const path of ['/collect/v1/batch', '/collect/e/', '/collect/i/v1/analytics/events', '/collect/segment/v1/t'])
+      for (const named of ['baggage,sentry-trace', 'traceparent, content-type', 'x-datadog-trace-id'])
+        expect((await ask(path, named)).headers['access-control-allow-headers']).toBe(named);
+    expect((await ask('/collect/e/', 'a b; c\r\n')).headers['access-control-allow-headers']).toContain('Content-Type');
+  });
 
   it('get a preflight answered for an origin that some project allows, and for no other (C-COLLECT-18)', async () => {
     for (const origin of [acme.origin, globex.origin]) {
@@ -323,9 +332,9 @@ describe('paths', () => {
     refused(await call('/collect/segment/v1/projects', { body: message }), 404, 'not_found');
     const rudderstack = await call('/collect/segment/v1/track', {
       method: 'OPTIONS',
-      headers: { Origin: acme.origin },
+      headers: { Origin: acme.origin, 'Access-Control-Request-Headers': 'authorization,anonymousid,x-write-key' },
     });
-    expect(rudderstack.headers['access-control-allow-headers']).toContain('Authorization, AnonymousId, X-Write-Key');
+    expect(rudderstack.headers['access-control-allow-headers']).toBe('authorization,anonymousid,x-write-key');
     const native = await call('/collect/v1/batch', { method: 'OPTIONS', headers: { Origin: acme.origin } });
     expect(native.headers['access-control-allow-headers']).not.toContain('Authorization');
   });

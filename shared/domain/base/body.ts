@@ -27,8 +27,16 @@ export function checkSize({ maxBytes }: Pick<Body, 'maxBytes'>, bytes: Uint8Arra
 export function readText(body: Body, raw: RawBody, { detectGzip = false } = {}): string {
   const encoding = checkBodyHead(body, raw);
   checkSize(body, raw.bytes);
-  const isGzip = encoding === 'gzip' || (detectGzip && startsAsGzip(raw.bytes));
-  const bytes = isGzip ? inflate(raw.bytes, body.maxBytes) : raw.bytes;
+  if (detectGzip) return readBytes(raw.bytes, body, encoding === 'gzip');
+  return textOf(encoding === 'gzip' ? inflate(raw.bytes, body.maxBytes) : raw.bytes);
+}
+
+/** The text of bytes that may be gzip, without a byte order mark, which some editors and serializers of .NET write. */
+export function readBytes(sent: Uint8Array, { maxBytes }: Pick<Body, 'maxBytes'>, isGzip = startsAsGzip(sent)): string {
+  return textOf(isGzip || startsAsGzip(sent) ? inflate(sent, maxBytes) : sent).replace(/^\uFEFF/, '');
+}
+
+function textOf(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new Problem('invalid_json');
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }

@@ -1,10 +1,5 @@
-import {
-  CollectionEvent,
-  type CollectionReceipt,
-  collectionRoutes,
-  type RowOrigin,
-} from '../../contract/collection.ts';
-import { keysOf, placeOfName } from '../../contract/field-errors.ts';
+import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
+import { keysOf } from '../../contract/field-errors.ts';
 import type { CaptureResult } from '../../contract/foreign-formats.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
@@ -14,7 +9,7 @@ import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
 import { type Attempt, type Attempts, contentOf, isRetried } from './receive/attempts.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
-import { type Batch, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
+import { type Batch, fieldNames, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
 import { PlanViolation, planViolations } from './tracking-plan.ts';
 
@@ -53,11 +48,8 @@ export type CollectPorts = {
 /** Accepts a batch of the native route (C-COLLECT-1). Throws the Problem of the first check that fails (C-ERROR-7). */
 export function acceptNativeBatch(ports: CollectPorts, request: CollectRequest): Promise<CollectionReceipt> {
   const batch = parseNativeBatch(readText(collectionRoutes.collectBatch.body, request));
-  const errors = Object.keys(request.query).map((name) => ({
-    path: placeOfName(['query', name]),
-    message: 'is not a parameter of this request',
-  }));
-  if (errors.length > 0) throw new Problem('invalid_batch', { errors });
+  const errors = [{ path: '/query', message: 'must be empty: this request has no parameters' }];
+  if (Object.keys(request.query).length > 0) throw new Problem('invalid_batch', { errors });
   return accept(ports, request, batch);
 }
 
@@ -118,12 +110,6 @@ function violationsOf(errors: readonly FieldError[]): DayOfEvents['violations'] 
   });
   return Object.fromEntries([...Map.groupBy(texts, (text) => text)].map(([text, same]) => [text, same.length]));
 }
-
-const fieldNames: ReadonlySet<string> = new Set([
-  ...Object.keys(CollectionEvent.entries),
-  ...['anonymousId', 'distinct_id', 'groupId', 'historical_migration', 'integrations', 'messageId'],
-  ...['originalTimestamp', 'previousId', 'sentAt', 'userId', 'uuid'],
-]);
 
 async function acceptOf(
   key: SenderProjectKey,

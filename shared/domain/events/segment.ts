@@ -7,27 +7,38 @@ import { readTimestamp } from '../base/time/timestamp.ts';
 import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
 import {
   contentIds,
+  define,
   type ForeignJson,
   identifierOf,
   isExactTime,
   isGiven,
   isParsedObject,
-  isReadableTime,
+  nothing,
   onlyKeyOf,
   refuse,
-  refuseTime,
   requireBatchSize,
   requireNativeRules,
   requireShallowEnvelope,
   storedLine,
   textOf,
   textOrDigits,
+  timeAt,
+  withSent,
 } from './receive/foreign-events.ts';
-import { type Batch, type Reception, requireModestEvents, requirePlanned } from './receive/validate-events.ts';
+import {
+  type Batch,
+  placeInBatch,
+  type Reception,
+  requireModestEvents,
+  requirePlanned,
+} from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
-  const envelope = parseExactJson(readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }));
+  const envelope = parseExactJson(
+    readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }),
+    placeInBatch,
+  );
   const call = segmentCalls[path.slice(path.lastIndexOf('/') + 1)] ?? 'batch';
   if (!isParsedObject(envelope) || (call === 'batch' && !Array.isArray(envelope['batch'])))
     throw new Problem('invalid_batch', { message: 'The body must be { "batch": [...] }, or one message.' });
@@ -121,7 +132,7 @@ function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<Col
   const type = Object.hasOwn(nativeTypes, name) ? nativeTypes[name] : undefined;
   if (type === undefined) return refuse('invalid_event', `${path}/type`, `must be one of ${Object.keys(nativeTypes)}`);
   const sent = contextOf(message, path, reading.envelope);
-  const context = name === 'screen' ? asScreen(sent) : sent;
+  const context = { ...withSent(name === 'screen' ? asScreen(sent) : sent, unknownOf(message, name)) };
   const common = {
     type,
     timestamp: timestampOf(message, path, reading),
@@ -143,6 +154,32 @@ function eventOf(message: ForeignJson, path: string, reading: Reading): Omit<Col
   // The native form has no name of a page.
   const named = { ...titleOf(message, 'name'), ...titleOf(message, 'category') };
   return { ...common, properties: { ...named, ...properties } };
+}
+
+const inAll = 'messageId userId timestamp sentAt context integrations writeKey ';
+/** The members of a message that are in a native field, or name the key. */
+const takenOf: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    track: 'type anonymousId properties event',
+    page: 'type anonymousId properties name category',
+    screen: 'type anonymousId properties name category',
+    identify: 'type anonymousId traits',
+    group: 'type anonymousId traits groupId',
+    // Its type stays: natively it is an `identify` like others.
+    alias: 'previousId traits',
+  }).map(([name, own]) => [name, new Set((inAll + own).split(' '))]),
+);
+
+/** The members of a message that the native form has no field for. */
+function unknownOf(message: ForeignJson, name: string): ForeignJson {
+  const taken = takenOf[name];
+  let unknown: Record<string, unknown> | null = null;
+  for (const member in message) {
+    if (taken?.has(member)) continue;
+    unknown ??= {};
+    define(unknown, member, message[member]);
+  }
+  return unknown ?? nothing;
 }
 
 function nameOf(message: ForeignJson, path: string): string {
@@ -171,15 +208,13 @@ function actorOf(
 /** `timestamp` as sent; else `originalTimestamp` without the skew of the sender's clock, which `sentAt` tells. */
 function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt }: Reading): string {
   const { timestamp } = message;
-  if (isGiven(timestamp)) return isReadableTime(timestamp) ? timestamp : refuseTime(`${path}/timestamp`);
+  if (isGiven(timestamp)) return timeAt(timestamp, `${path}/timestamp`);
   if (!isGiven(message['originalTimestamp'])) return receivedAt;
-  const original = readTime(message['originalTimestamp'], `${path}/originalTimestamp`);
+  const original = timeAt(message['originalTimestamp'], `${path}/originalTimestamp`);
   const sentAt = readTimestamp(sentAtOf(message, envelope) ?? '');
   if (sentAt === null) return original;
   return new Date(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))).toISOString();
 }
-
-const readTime = (value: unknown, path: string): string => readTimestamp(textOf(value) ?? '') ?? refuseTime(path);
 
 /** `context` as sent, with `integrations` in it: the native form has no other place for them. */
 function contextOf(message: ForeignJson, path: string, envelope: ForeignJson): Record<string, unknown> {

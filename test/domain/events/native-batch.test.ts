@@ -81,7 +81,7 @@ describe('an event of the native route', () => {
     ['an empty id', event({ id: '' }), '/id'],
     ['an id of 201 characters', event({ id: long(201) }), '/id'],
     ['an unknown type', event({ type: 'screen' }), '/type'],
-    ['an unknown field', event({ 'sur/prise': 1 }), '/sur~1prise'],
+    ['an unknown field', event({ 'sur/prise': 1 }), ''],
     ['a track without a name', event({ event: undefined }), '/event'],
     ['a track whose name is null', event({ event: null }), '/event'],
     ['a name that begins with $', event({ event: '$custom' }), '/event'],
@@ -156,6 +156,57 @@ describe('an event of the native route', () => {
   });
 });
 
+describe('text that other engines refuse (C-COLLECT-24)', () => {
+  const anyText = fc.string({ unit: fc.constantFrom('a', '\ud800', '\udc00', '\0', '\n', '"', '😀', '__proto__') });
+  const id = anyText.filter((text) => text.trim() !== '' && [...text].length <= 200);
+
+  it('becomes U+FFFD wherever it stands, and every other text stays as it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(id, id, anyText, async (user_id, group, text) => {
+        const sent = event({ user_id, groups: { [group]: group }, properties: { [`p${text}`]: [text] } });
+        const [line = ''] = (await send(batch(sent))).lines;
+        const clean = (one: string) => one.replaceAll('\0', '\ufffd').toWellFormed();
+        expect(line).not.toMatch(/\\u(?:d[89a-f]|0000)/);
+        const stored = JSON.parse(line);
+        expect(stored.user_id).toBe(clean(user_id));
+        expect(Object.entries(stored.groups)).toEqual([[clean(group), clean(group)]]);
+        expect(Object.entries(stored.properties)).toEqual([[`p${clean(text)}`, [clean(text)]]]);
+      }),
+    );
+  });
+
+  it.each(['constructor', 'prototype', '__proto__', 'toString'])(
+    'holds groups named %s to all rules (C-COLLECT-6)',
+    async (name) => {
+      const text = (key: unknown) =>
+        `{"project_key":"${projectKey}","events":[${JSON.stringify(event()).slice(0, -1)},"groups":{"a":"b","${name}":${JSON.stringify(key)}}}]}`;
+      expect((await send(text('acme'))).lines[0]).toContain(`"${name}":"acme"`);
+      for (const key of [5, ' ', 'x'.repeat(201), null, {}])
+        expect(await send(text(key))).toMatchObject({ code: 'invalid_event', errors: [{ path: '/events/0/groups' }] });
+    },
+  );
+});
+
+describe('an error never repeats a key of content (C-COLLECT-14)', () => {
+  const secret = 'ada@example.com';
+  const first = JSON.stringify(event());
+  const withPart = (part: string) => `{"project_key":"${projectKey}","events":[${first.slice(0, -1)},${part}}]}`;
+
+  it.each([
+    ['a key twice in properties', withPart(`"traits":{"${secret}":1,"${secret}":2}`), '/events/0/traits'],
+    ['a key twice in groups', withPart(`"groups":{"${secret}":"a","${secret}":"b"}`), '/events/0/groups'],
+    ['a key twice, deep in the context', withPart(`"context":{"${secret}":[{"a":1,"a":2}]}`), '/events/0/context'],
+    ['an unknown field of an event', withPart(`"${secret}":1`), '/events/0'],
+    ['an unknown field of the batch', `{"project_key":"${projectKey}","events":[${first}],"${secret}":1}`, ''],
+    ['NaN', withPart(`"traits":{"${secret}":[NaN]}`), '/events/0/traits'],
+    ['-Infinity after a text that names it', withPart(`"context":{"a":": NaN","b":-Infinity}`), '/events/0/context'],
+  ])('which is %s', async (_, body, path) => {
+    const { errors } = await send(body);
+    expect(errors.map((one) => one.path)).toEqual([path]);
+    expect(JSON.stringify(errors)).not.toContain(secret);
+  });
+});
+
 describe('a body of the native route', () => {
   const headers = (extra: object) => ({ headers: { 'content-type': 'application/json', ...extra } });
 
@@ -168,7 +219,7 @@ describe('a body of the native route', () => {
     [{ project_key: projectKey, events: {} }, '/events'],
     [{ project_key: projectKey, events: [] }, '/events'],
     [{ project_key: projectKey, events: Array(101).fill(event()) }, '/events'],
-    [{ project_key: projectKey, events: [event()], workspace_id: 'w' }, '/workspace_id'],
+    [{ project_key: projectKey, events: [event()], workspace_id: 'w' }, ''],
     [[], '/project_key'],
     [null, ''],
   ])('is refused where it is no batch: %# (C-COLLECT-1)', async (body, path) => {

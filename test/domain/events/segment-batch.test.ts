@@ -105,6 +105,7 @@ describe('the forms of a body', () => {
   );
 
   it.each<[string, unknown, Record<string, string>]>([
+    ['a byte order mark', `\ufeff${JSON.stringify(batch(track()))}`, json],
     ['gzip', gzipSync(JSON.stringify(batch(track()))), { ...json, 'content-encoding': 'gzip' }],
     ['gzip that no header announces', gzipSync(JSON.stringify(batch(track()))), { 'content-type': 'text/plain' }],
     ['gzip as a form, as RudderStack’s Node SDK says', gzipSync(JSON.stringify(batch(track()))), form('gzip')],

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { placeOfName } from '../../../contract/field-errors.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { duplicateKeyAt, endOfString } from './duplicate-keys.ts';
 import { type JsonPath, keyPathAt } from './item-cutter.ts';
 import { closeBrace, closeBracket, colon, comma, isNestedTooDeeply, openBrace, openBracket, quote } from './nesting.ts';
@@ -37,9 +37,9 @@ export function readJsonText<Value>(text: string, parse: Parse<Value> = JSON.par
 
 type Code = 'invalid_json' | 'openlineage_invalid_json';
 
-export function malformedJson(code: Code, { namedTwice }: RefusedJson): Problem {
+export function malformedJson(code: Code, { namedTwice }: RefusedJson, placeOf: PlaceOf = placeOfName): Problem {
   if (namedTwice === null) return new Problem(code);
-  const errors = [{ path: placeOfName(namedTwice), message: 'must be named once in its object' }];
+  const errors = [{ path: placeOf(namedTwice), message: 'must be named once in its object' }];
   const hint = code === 'openlineage_invalid_json' ? facetHint(namedTwice) : null;
   return new Problem(code, { errors, ...(hint !== null && { hint }) });
 }
@@ -90,14 +90,31 @@ type RawNumber = { readonly rawJSON: string };
  */
 const suspicious = /[:,[]\s*(?:-?\d(?:[\d.]{15}|[\d.]*[eE]|\d*\.\d*0[\s,}\]])|-0[\s,}\]])/;
 
+type PlaceOf = (path: JsonPath) => string;
+
 /** Keeps numbers as sent: JSON.stringify writes a 19-digit id, 0.10 and 1E+2 unchanged. The caller bounds nesting. */
-export function parseExactJson(text: string): unknown {
+export function parseExactJson(text: string, placeOf: PlaceOf = placeOfName): unknown {
   try {
     const isExact = suspicious.test(text) && !isNestedTooDeeply(Buffer.from(text));
     return isExact ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch {
-    throw new Problem('invalid_json');
+    throw new Problem('invalid_json', { errors: notNumbersIn(text, placeOf) });
   }
+}
+
+const stringOrNotNumber = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+/** The first place of what some serializers write for a number that JSON cannot hold; none if the text is wrong otherwise. */
+export function notNumbersIn(text: string, placeOf: PlaceOf): readonly FieldError[] {
+  for (const { 0: found, index } of text.matchAll(stringOrNotNumber)) {
+    if (found.startsWith('"')) continue;
+    try {
+      return [{ path: placeOf(keyPathAt(text, index)), message: 'must not be NaN or Infinity: JSON has neither' }];
+    } catch {
+      return [];
+    }
+  }
+  return [];
 }
 
 function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {

@@ -7,12 +7,19 @@ const iso8601 = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d(?::\d\d)?)([.,]\d+)?([Zz]|
 export const isTimestamp = (text: string): boolean =>
   rfc3339.test(text) && hasDay(text) && (text[17] !== '6' || isLastMinute(text));
 
-/** The moment as ISO with milliseconds; null if unreadable. Without a zone it is UTC, without a time midnight. */
-export function readTimestamp(text: string): string | null {
+/** An ISO 8601 date-time as RFC 3339; null if unreadable. Without a zone it is UTC, without a time midnight. */
+export function rfc3339Of(text: string): string | null {
+  if (isTimestamp(text)) return text;
   const [, date, time, decimals, zone] = iso8601.exec(text.trim()) ?? [];
   if (date === undefined) return null;
   const strict = `${date}T${withSeconds(time ?? '00:00')}${(decimals ?? '').replace(',', '.')}${withColon(zone ?? 'Z')}`;
-  return isTimestamp(strict) ? new Date(Date.parse(strict.replace(/:60(?=[.Z+-])/i, ':59'))).toISOString() : null;
+  return isTimestamp(strict) ? strict : null;
+}
+
+/** The moment as ISO with milliseconds; null if unreadable. */
+export function readTimestamp(text: string): string | null {
+  const strict = rfc3339Of(text);
+  return strict && new Date(Date.parse(strict.replace(/:60(?=[.Z+-])/i, ':59'))).toISOString();
 }
 
 /** Every month has 28 days. */

@@ -1,6 +1,6 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
 import { Problem } from '../../../contract/problems.ts';
-import { mediaTypeOf, type RawBody, readText } from '../../base/body.ts';
+import { mediaTypeOf, type RawBody, readBytes, readText } from '../../base/body.ts';
 import { parseExactJson } from '../../base/json/read-json.ts';
 import { isSecret } from '../../workspaces/access/secret.ts';
 import {
@@ -16,12 +16,12 @@ import {
   requireShallowEnvelope,
   textOf,
 } from '../receive/foreign-events.ts';
-import type { Batch, Reception } from '../receive/validate-events.ts';
+import { type Batch, placeInBatch, type Reception } from '../receive/validate-events.ts';
 import { nativeEventOf, uuidAt } from './event.ts';
 
 /** The PostHog SDKs' format (C-POSTHOG-1). 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function parsePosthogBatch(text: string): Batch {
-  const body = parseExactJson(text);
+  const body = parseExactJson(text, placeInBatch);
   const { events, at } = eventsOf(body);
   requireBatchSize(events, at ?? '');
   return {
@@ -78,7 +78,8 @@ export function readPosthogText(body: RawBody, query: Readonly<Record<string, st
   requireCompression(query['compression']);
   // posthog-js sends gzip as `text/plain`, without a header that announces it.
   const text = readText(collectionRoutes.collectCompatible.body, body, { detectGzip: true });
-  if (mediaTypeOf(body.headers['content-type']) !== form) return text;
+  // curl names this type unless it is told another one.
+  if (mediaTypeOf(body.headers['content-type']) !== form || /^\s*[[{]/.test(text)) return text;
   const fields = new URLSearchParams(text);
   const compression = query['compression'] ?? fields.get('compression') ?? undefined;
   requireCompression(compression);
@@ -95,7 +96,7 @@ function requireCompression(name: string | undefined): void {
 /** Form decoding has made a blank of each `+` that was not escaped. */
 function decodeBase64(data: string): string {
   const bytes = Buffer.from(data.replaceAll(' ', '+'), 'base64');
-  return new TextDecoder().decode(bytes);
+  return readBytes(bytes, collectionRoutes.collectCompatible.body);
 }
 
 /** The only key of a body or its events, else 401. An event's property `token` counts only in the form of a key. */

@@ -17,7 +17,7 @@ import {
   requireBatchSize,
   textOf,
 } from '../receive/foreign-events.ts';
-import type { Batch } from '../receive/validate-events.ts';
+import { type Batch, placeInBatch } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
@@ -25,7 +25,10 @@ export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, Captu
 
 /** C-POSTHOG-21: the key is the bearer. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; 422 if an event cannot be named. */
 export function readCaptureBatch(body: RawBody): CaptureBatch {
-  const envelope = parseExactJson(readText(collectionRoutes.captureEvents.body, body, { detectGzip: true }));
+  const envelope = parseExactJson(
+    readText(collectionRoutes.captureEvents.body, body, { detectGzip: true }),
+    placeInBatch,
+  );
   const events = isParsedObject(envelope) ? envelope['batch'] : null;
   if (!isParsedObject(envelope) || !Array.isArray(events))
     throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }.' });
@@ -53,7 +56,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
           pathOf: (index) => pathOf(from + index),
           nativeOf: (event, index) => {
             const place = { path: pathOf(from + index), id: () => uuids[from + index] ?? '', receivedAt };
-            return nativeEventOf(event, place, legacyProperties(event, library));
+            return nativeEventOf(withoutMoved(event), place, legacyProperties(event, library));
           },
           sentAt,
           refuseLine,
@@ -97,6 +100,15 @@ function uuidOf(event: unknown, index: number): string {
 
 const detailsOf = ({ code, errors: [first] }: Problem): string =>
   first === undefined ? code : `${code}: ${first.path} ${first.message}`;
+
+/** The event without what `legacyProperties` has moved; options that it does not know stay. */
+function withoutMoved(event: unknown): unknown {
+  if (!isParsedObject(event)) return event;
+  const { session_id: _, window_id: __, options, ...rest } = event;
+  if (!isParsedObject(options)) return rest;
+  const { cookieless_mode: ___, process_person_profile: ____, ...others } = options;
+  return isEmpty(others) ? rest : { ...rest, options: others };
+}
 
 /** The properties as the older routes have them: V1 moved some out of them. Null if they are no objects. */
 function legacyProperties(event: unknown, library: ForeignJson): ForeignJson | null {

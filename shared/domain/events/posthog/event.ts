@@ -1,18 +1,19 @@
 import type { CollectionEvent } from '../../../contract/collection.ts';
 import { isUuid } from '../../base/collections.ts';
 import {
+  define,
   type ForeignJson,
   identifierOf,
   isEmpty,
   isGiven,
   isParsedObject,
-  isReadableTime,
   merged,
   nothing,
   refuse,
-  refuseTime,
   textOf,
   textOrDigits,
+  timeAt,
+  withSent,
 } from '../receive/foreign-events.ts';
 
 type Actor = {
@@ -32,6 +33,7 @@ function actorOf(event: ForeignJson, properties: ForeignJson, path: string): Act
     path,
     'distinct_id',
   );
+  if (id.includes('\0')) return refuse('invalid_event', `${path}/distinct_id`, 'must not have the character NUL');
   if (properties['$cookieless_mode'] || id === cookielessId) {
     return refuse('unsupported_event', `${path}/distinct_id`, 'cookieless identity is not supported');
   }
@@ -69,17 +71,18 @@ export function nativeEventOf(event: unknown, place: EventPlace, given: ForeignJ
   const name = nameOf(event, place.path);
   const properties = given ?? recordAt(event, 'properties', place.path);
   const actor = actorOf(event, properties, place.path);
-  const { own, context } = partProperties(properties, actor.fromBrowser);
   const type = typeOf(name);
+  const session = textOf(properties['$session_id']);
+  const { own, context } = partProperties(properties, { type, actor, session });
   // Assigned, because spreads take most of the time of a mapping.
   const native: CollectionEvent = { id: place.id(event), timestamp: timestampOf(event, place), type };
   if (actor.userId !== null) native.user_id = actor.userId;
   if (actor.anonymousId !== null) native.anonymous_id = actor.anonymousId;
-  const session = textOf(properties['$session_id']);
   if (session !== null) native.session_id = session;
   const groups = groupsOf(properties);
   if (groups !== null) native.groups = groups;
-  if (!isEmpty(context)) native.context = context;
+  const all = withSent(context, unknownOf(event, type, type === 'track' || type === 'page' ? nothing : own));
+  if (!isEmpty(all)) native.context = { ...all };
   if (type === 'group') return Object.assign(native, groupFields(properties, place.path));
   if (type === 'track') native.event = name;
   if (type !== 'identify') native.properties = own;
@@ -119,23 +122,31 @@ export function uuidAt(event: ForeignJson, path: string): string | null {
   return isUuid(uuid) ? uuid : refuse('invalid_event', `${path}/uuid`, 'must be a UUID');
 }
 
-function timestampOf(event: ForeignJson, { path, receivedAt }: EventPlace): string {
-  const provided = event['timestamp'];
-  if (provided === undefined) return receivedAt;
-  return isReadableTime(provided) ? provided : refuseTime(`${path}/timestamp`);
+function timestampOf({ timestamp, offset }: ForeignJson, { path, receivedAt }: EventPlace): string {
+  if (isGiven(timestamp)) return timeAt(timestamp, `${path}/timestamp`);
+  return isGiven(offset) ? timeBefore(receivedAt, offset, `${path}/offset`) : receivedAt;
 }
 
-/** Keys of groups may be numbers; what is neither is left for validation to refuse. */
+/** posthog-js before September 2026 says how many milliseconds before the request an event happened. */
+function timeBefore(receivedAt: string, offset: unknown, path: string): string {
+  const at = Date.parse(receivedAt) - Number(textOrDigits(offset) ?? Number.NaN);
+  // Years of four digits.
+  if (at > -62_167_219_200_000 && at < 253_402_300_800_000) return new Date(at).toISOString();
+  return refuse('invalid_event', path, 'must be a number of milliseconds');
+}
+
+/** Keys of groups may be numbers, and null or empty text for no group; anything else is left for validation to refuse. */
 function groupsOf(properties: ForeignJson): Record<string, string> | null {
   const groups = properties['$groups'];
-  if (!isParsedObject(groups) || isEmpty(groups)) return null;
-  return Object.fromEntries(Object.entries(groups).map(([type, key]) => [type, textOrDigits(key) ?? '']));
+  if (!isParsedObject(groups)) return null;
+  const keys = Object.entries(groups).filter(([, key]) => isGiven(key));
+  return keys.length === 0 ? null : Object.fromEntries(keys.map(([type, key]) => [type, textOrDigits(key) ?? '']));
 }
 
 const groupFields = (properties: ForeignJson, path: string) => ({
   group_type: identifierOf(properties['$group_type'], path, 'properties/$group_type'),
   group_key: identifierOf(properties['$group_key'], path, 'properties/$group_key'),
-  traits: input(recordAt(properties, '$group_set', path, '/properties')),
+  traits: { ...recordAt(properties, '$group_set', path, '/properties') },
 });
 
 type PersonFields = { readonly traits: ForeignJson; readonly once: ForeignJson };
@@ -159,16 +170,20 @@ function personFields(name: string, received: ReceivedEvent, actor: Actor): Pers
 function updateOf(name: '$set' | '$set_once', { event, properties, path }: ReceivedEvent): ForeignJson {
   // Most events have none: two lookups cost less than two objects that are empty.
   if (event[name] === undefined && properties[name] === undefined) return nothing;
-  return input(merged(recordAt(event, name, path), recordAt(properties, name, path, '/properties')));
+  const all = merged(recordAt(event, name, path), recordAt(properties, name, path, '/properties'));
+  return event['event'] === '$identify' ? withoutNullCampaign(all) : all;
 }
 
-const input = (record: ForeignJson): ForeignJson =>
-  record === nothing ? nothing : Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+/** posthog-js names each campaign parameter that a page did not have. A null of another trait removes it from a person. */
+const withoutNullCampaign = (traits: ForeignJson): ForeignJson =>
+  Object.fromEntries(Object.entries(traits).filter(([name, value]) => value !== null || !isCampaign(name)));
+
+const isCampaign = (name: string): boolean => Object.hasOwn(campaignPlaces, name.replace(/^\$initial_/, ''));
 
 type Place = readonly [group: string, name?: string];
 
-/** What the event says elsewhere, or what is a key. */
-const dropped = ['token', 'distinct_id', 'alias'];
+/** The key, and what the ids of the native event say: C-POSTHOG-22. */
+const dropped = ['token', 'distinct_id', '$is_identified'];
 
 const placesOf = (places: Readonly<Record<string, string>>): ReadonlyMap<string, Place | null> =>
   new Map([
@@ -209,28 +224,58 @@ const campaignPlaces = Object.fromEntries(campaignKeys.map((key) => [key, `campa
 const serverPlaces = placesOf(contextPlaces);
 const browserPlaces = placesOf({ ...contextPlaces, title: 'page.title', ...campaignPlaces });
 
-/** Parts an event's properties into the sender's own and what describes the page, the device and the campaign. */
+type Part = { readonly type: CollectionEvent['type']; readonly actor: Actor; readonly session: string | null };
+
+const isOfActor = (value: unknown, { actor }: Part): boolean => value === actor.anonymousId || value === actor.userId;
+
+/** Whether a property of the SDK is in a native field. */
+const takenProperties: ReadonlyMap<string, (value: unknown, part: Part) => boolean> = new Map(
+  Object.entries({
+    $groups: isParsedObject,
+    $session_id: (value: unknown, { session }: Part) => value === session,
+    $set: (_: unknown, { type }: Part) => type !== 'group',
+    $set_once: (_: unknown, { type }: Part) => type !== 'group',
+    $group_type: (_: unknown, { type }: Part) => type === 'group',
+    $group_key: (_: unknown, { type }: Part) => type === 'group',
+    $group_set: (_: unknown, { type }: Part) => type === 'group',
+    $anon_distinct_id: isOfActor,
+    $device_id: isOfActor,
+  }),
+);
+
+/** Parts an event's properties into the sender's own and the context: the page, the device, the campaign, and all other properties of the SDK as they were sent. */
 function partProperties(
   properties: ForeignJson,
-  fromBrowser: boolean,
+  part: Part,
 ): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
   const own: Record<string, unknown> = {};
   const context: Record<string, unknown> = {};
-  const places = fromBrowser ? browserPlaces : serverPlaces;
+  const places = part.actor.fromBrowser ? browserPlaces : serverPlaces;
   for (const name in properties) {
     const value = properties[name];
     const place = places.get(name);
     if (place === null || (value === null && (place !== undefined || Object.hasOwn(campaignPlaces, name)))) continue;
     if (place !== undefined) put(context, place, value);
     else if (!name.startsWith('$')) define(own, name, value);
+    else if (!takenProperties.get(name)?.(value, part)) context[name] = value;
   }
   return { own, context };
 }
 
-/** Sets a property, also one called __proto__. */
-function define(record: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') record[name] = value;
-  else Object.defineProperty(record, name, { value, enumerable: true });
+/** Members of an event that are in a native field, or name the key. */
+const takenMembers = new Set(
+  'event properties uuid timestamp distinct_id $distinct_id $set $set_once api_key token $token sent_at'.split(' '),
+);
+
+/** The members of an event that the native form has no field for, and the properties of a person or a group. */
+function unknownOf(event: ForeignJson, type: CollectionEvent['type'], own: ForeignJson): ForeignJson {
+  let unknown: Record<string, unknown> | null = null;
+  for (const name in event) {
+    if (takenMembers.has(name) && !(type === 'group' && name.startsWith('$set'))) continue;
+    unknown ??= {};
+    define(unknown, name, event[name]);
+  }
+  return isEmpty(own) ? (unknown ?? nothing) : { ...unknown, properties: own };
 }
 
 function put(context: Record<string, unknown>, [group, name]: Place, value: unknown): void {

@@ -4,8 +4,15 @@ import { type FieldError, Problem, problems } from '../../../contract/problems.t
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
-import { isTimestamp, readTimestamp } from '../../base/time/timestamp.ts';
-import { isBlank, type RefuseLine, requireModestEvents, requirePlanned, timedEventErrors } from './validate-events.ts';
+import { rfc3339Of } from '../../base/time/timestamp.ts';
+import {
+  isBlank,
+  type RefuseLine,
+  requireModestEvents,
+  requirePlanned,
+  timedEventErrors,
+  wellFormedLine,
+} from './validate-events.ts';
 
 /** JSON of a sender's own format. */
 export type ForeignJson = Readonly<Record<string, unknown>>;
@@ -32,15 +39,14 @@ export function refuse(code: 'invalid_event' | 'unsupported_event', path: string
   throw new Problem(code, { errors, hint: `${path} ${message}. ${problems.unsupported_event.hint}` });
 }
 
-/** Text that `readTimestamp` reads; most has the form that needs no reading. */
-export const isReadableTime = (value: unknown): value is string =>
-  typeof value === 'string' && (isTimestamp(value) || readTimestamp(value) !== null);
-
-export const refuseTime = (path: string): never => refuse('invalid_event', path, 'must be an ISO 8601 date-time');
+/** A time as it was sent; one that is ISO 8601 only, as RFC 3339, which all engines read. Else 422. */
+export const timeAt = (value: unknown, path: string): string =>
+  (typeof value === 'string' ? rfc3339Of(value) : null) ??
+  refuse('invalid_event', path, 'must be an ISO 8601 date-time');
 
 const maxCharacters = limits.collection.identifier;
 
-/** An id of a person or a group as the SDKs send it: text or a number, not blank, without control characters; else 422. */
+/** An id of a person or a group as the SDKs send it: text or a number, not blank; else 422. */
 export function identifierOf(value: unknown, event: string, field: string): string {
   const text = textOrDigits(value);
   // Joined only here: a text for each field of each event costs as much as its checks.
@@ -48,13 +54,7 @@ export function identifierOf(value: unknown, event: string, field: string): stri
   if (text === null) return refuse('invalid_event', path(), 'must be non-blank text or a number');
   if (text.length > maxCharacters && [...text].length > maxCharacters)
     return refuse('invalid_event', path(), `must have at most ${maxCharacters} characters`);
-  if (hasControl(text)) return refuse('invalid_event', path(), 'must have no control character');
-  return text.toWellFormed();
-}
-
-function hasControl(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x20 || text.charCodeAt(at) === 0x7f) return true;
-  return false;
+  return text;
 }
 
 /** Refuses events that break a native rule, with the places of the original ones (422). */
@@ -74,6 +74,16 @@ export const merged = (first: ForeignJson, second: ForeignJson): ForeignJson =>
 export function isEmpty(record: ForeignJson): boolean {
   for (const name in record) if (Object.hasOwn(record, name)) return false;
   return true;
+}
+
+/** What a sender's format has and the native one does not, in the context: names of the native context hold no `$`. */
+export const withSent = (context: ForeignJson, sent: ForeignJson): ForeignJson =>
+  isEmpty(sent) ? context : { ...context, $sent: sent };
+
+/** Sets a member, also one called __proto__. */
+export function define(record: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') record[name] = value;
+  else Object.defineProperty(record, name, { value, enumerable: true });
 }
 
 /** Used for an object that was not sent. */
@@ -121,22 +131,9 @@ export function mappedLines(events: readonly unknown[], mapping: Mapping): reado
 
 /** What is stored of an event, and when its sender says that it was sent. */
 export function storedLine(event: CollectionEvent, sentAt: string | null): string {
-  const stored = sentAt === null ? event : { ...event, sent_at: sentAt };
-  const line = JSON.stringify(stored);
-  // Only NULs, lone surrogates and control characters are escaped in this way.
-  return line.includes('\\u') ? JSON.stringify(wellFormed(stored)) : line;
+  const stored = sentAt === null ? event : { ...event, sent_at: rfc3339Of(sentAt) ?? sentAt };
+  return wellFormedLine(JSON.stringify(stored), stored);
 }
-
-/** Without NULs and lone surrogates in strings: stores downstream refuse both. */
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormedText(value);
-  if (Array.isArray(value)) return value.map(wellFormed);
-  return isParsedObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]))
-    : value;
-}
-
-const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 /** The only key that a body names; 401 if it names none or several. */
 export function onlyKeyOf(named: Iterable<unknown>): string {

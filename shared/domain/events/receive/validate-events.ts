@@ -5,11 +5,11 @@ import {
   type CollectionEventType,
   isPlainObject,
 } from '../../../contract/collection.ts';
-import { placeOf, valueAt } from '../../../contract/field-errors.ts';
+import { documentedPlace, isUndocumented, placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { deepestJson, isDeeperThan, mostBytes, nestingRule } from '../../base/json/nesting.ts';
-import { isJsonObject, malformedJson, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
+import { isJsonObject, malformedJson, notNumbersIn, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
 
 const maxErrors = 100;
@@ -89,9 +89,22 @@ export function isBlank(text: string): boolean {
   return !(first > 0x20 && first < 0x7f) && !/\S/.test(text);
 }
 
+/** Fields of an event in any of the formats. */
+export const fieldNames: ReadonlySet<string> = new Set([
+  ...Object.keys(CollectionEvent.entries),
+  ...['anonymousId', 'distinct_id', 'groupId', 'historical_migration', 'integrations', 'messageId', 'offset'],
+  ...['originalTimestamp', 'previousId', 'sentAt', 'userId', 'uuid', 'options'],
+  ...['$set', '$set_once', '$groups', '$group_set', '$group_key', '$group_type'],
+]);
+
+const documentedNames = new Set([...fieldNames, 'events', 'batch']);
+
+/** The place of what is wrong with a body, as far as the contract names it. */
+export const placeInBatch = (keys: readonly (string | number)[]): string => documentedPlace(keys, documentedNames);
+
 /** Down to a field of the event: the keys of maps are content, and content is not repeated. */
 const placeIn = (issue: v.InferIssue<typeof CollectionEvent>, path: string): string =>
-  path + placeOf({ ...issue, ...(issue.path && { path: [issue.path[0]] }) });
+  path + (isUndocumented(issue) ? '' : placeOf({ ...issue, ...(issue.path && { path: [issue.path[0]] }) }));
 
 type Rule = {
   readonly field: keyof CollectionEvent;
@@ -212,7 +225,9 @@ export function parseNativeBatch(text: string): Batch {
   const written = readWritten(text);
   if (written) return written;
   const read = readJsonText(text, parseExactJson);
-  if (!read.ok) throw malformedJson('invalid_json', read);
+  if (!read.ok && read.namedTwice === null)
+    throw new Problem('invalid_json', { errors: notNumbersIn(text, placeInBatch) });
+  if (!read.ok) throw malformedJson('invalid_json', read, placeInBatch);
   const batch = v.safeParse(CollectionBatch, read.value);
   if (!batch.success) throw new Problem('invalid_batch', { errors: batch.issues.map(fieldError) });
   const { project_key, events } = batch.output;
@@ -233,6 +248,21 @@ function readWritten(text: string): Batch | null {
   }
 }
 
+/** The line without NULs and lone surrogates: one row with either makes other engines refuse a whole query. */
+export const wellFormedLine = (line: string, event: unknown): string =>
+  // Only NULs, lone surrogates and control characters are escaped in this way.
+  line.includes('\\u') ? JSON.stringify(wellFormed(event)) : line;
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return wellFormedText(value);
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return isPlainObject(value)
+    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]))
+    : value;
+}
+
+const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+
 const linesOf = (events: readonly unknown[]): readonly string[] => events.map((event) => JSON.stringify(event));
 
 const batchOf = (projectKey: string, events: readonly unknown[], lines: () => readonly string[]): Batch => ({
@@ -242,12 +272,16 @@ const batchOf = (projectKey: string, events: readonly unknown[], lines: () => re
   lines: ({ refuseLine }) => {
     requireModestEvents(events, pathOf);
     requireValidEvents(events, pathOf);
-    return requirePlanned(lines(), pathOf, refuseLine);
+    return requirePlanned(
+      lines().map((line, index) => wellFormedLine(line, events[index])),
+      pathOf,
+      refuseLine,
+    );
   },
 });
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
-  path: placeOf(issue),
+  path: isUndocumented(issue) ? '' : placeOf(issue),
   message: issue.message,
 });
 

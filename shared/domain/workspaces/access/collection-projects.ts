@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
 import { type CollectionProjectRef, revokeKeysOf } from './collection-keys.ts';
-import { Environment, Name, Origin } from './inputs.ts';
+import { Environment, Name, Origin, originOf } from './inputs.ts';
 import {
   type CreatedOrFound,
   createOrFind,
@@ -106,7 +106,7 @@ export const addOrigin = (ports: Operator, place: CollectionProjectRef, text: st
   changeNames(ports, place, ['add', 'origin'], requireValid(Origin, text));
 
 export const removeOrigin = (ports: Operator, place: CollectionProjectRef, origin: string) =>
-  changeNames(ports, place, ['remove', 'origin'], origin);
+  changeNames(ports, place, ['remove', 'origin'], originOf(origin) ?? origin);
 
 /** Ends a project: none of its keys sends any more, and its origins are forgotten. */
 export async function revokeCollectionProject(

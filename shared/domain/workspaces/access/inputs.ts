@@ -18,17 +18,23 @@ export const Environment = v.pipe(
 
 export const RetentionDays = v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(36_500)));
 
-/** Exactly as browsers send it. */
+/** An origin as browsers send it, with the name of a host in its ASCII form; null if the text is none. */
+export function originOf(text: string): string | null {
+  // A page of an app has the scheme of its app, to which the URL standard gives no origin.
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/.test(text) || !URL.canParse(text)) return null;
+  const { protocol, host, href } = new URL(text);
+  const origin = `${protocol}//${host}`;
+  const isWhole = host !== '' && (href === origin || href === `${origin}/`) && host === host.toLowerCase();
+  return isWhole && (origin === text || /[^\0-\x7f]/.test(text)) ? origin : null;
+}
+
 export const Origin = v.pipe(
   v.string(),
   v.maxLength(300),
-  v.check(isOrigin, 'must be scheme://host[:port], in lower case, without path or default port'),
+  v.check((text) => !text.includes('*'), 'must name one host: an origin is exact, so that no other site can send'),
+  v.transform((text) => originOf(text) ?? ''),
+  v.minLength(1, 'must be scheme://host[:port], in lower case, without path or default port'),
 );
-
-function isOrigin(text: string): boolean {
-  if (!/^https?:\/\//.test(text)) return false;
-  return URL.canParse(text) && new URL(text).origin === text;
-}
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000));
 export const Rate = v.strictObject({ per_second: whole, burst: whole });
