@@ -139,7 +139,7 @@ describe('the native route', () => {
     expect(stored.map((row) => row.id)).toEqual([ids[0], text, text.toUpperCase()]);
   });
 
-  it('stores an action without id and time as often as it was answered, and a retry of what failed once (C-COLLECT-23)', async () => {
+  it('stores an action without id and time once for each answer, and the retry of a failure once (C-COLLECT-23)', async () => {
     const distinct_id = randomUUID();
     const body = { api_key: acme.key, event: 'Logged In', distinct_id };
     const failing = {

@@ -52,7 +52,7 @@ async function storedAfter(sendings: readonly Sending[], format: keyof typeof fo
 
 describe.each(['posthog', 'segment'] as const)('an event of %s without an id', (format) => {
   it.each([{}, { timestamp: '2026-11-21T12:00:00+00:00' }])(
-    'is stored as often as its sender was told that it is stored, with %o (C-COLLECT-23)',
+    'is stored once for each answer that it is stored, with %o (C-COLLECT-23)',
     async (time) => {
       const sending = fc.record({
         after: fc.integer({ min: 0, max: 2_000_000 }),
@@ -81,7 +81,7 @@ describe.each(['posthog', 'segment'] as const)('an event of %s without an id', (
     );
   });
 
-  it('is no retry of what failed more than 15 minutes ago (C-COLLECT-23)', async () => {
+  it('is not a retry if the failure was more than 15 minutes ago (C-COLLECT-23)', async () => {
     const sendings = [
       { after: 0, kept: true, outcome: 'refused' },
       { after: 900_000, kept: true, outcome: 'answered' },
@@ -89,7 +89,7 @@ describe.each(['posthog', 'segment'] as const)('an event of %s without an id', (
     expect((await storedAfter(sendings, format)).size).toBe(2);
   });
 
-  it('is one with its time to the millisecond, however often it comes', async () => {
+  it('is one event if its time has milliseconds', async () => {
     const twice = [0, 5_000_000].map((after) => ({ after, kept: true, outcome: 'answered' }) as const);
     expect((await storedAfter(twice, format, { timestamp: '2026-11-21T12:00:00.123Z' })).size).toBe(1);
   });

@@ -66,7 +66,7 @@ describe('the claim of an answer', () => {
     expect(sentenceWith('cut_by_depth')).toBe('At least 2 relations break, and 1 relation may break.');
   });
 
-  it('speaks of what feeds a relation if only that was requested', () => {
+  it('speaks of upstream relations if only those were requested', () => {
     const sentence = (feeds: number, ...codes: readonly LimitCode[]) => {
       const limits = (['downstream_not_requested', ...codes] as const).map((one) => limitOf(one));
       return claimSentence(claimOf({ ...nothing, feeds }, limits, until));

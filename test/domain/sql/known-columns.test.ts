@@ -56,7 +56,7 @@ describe('a list in part', () => {
     ]);
   });
 
-  it('names no target of an INSERT, nor does the query', () => {
+  it('names no target of an INSERT, and the query does not', () => {
     expect(shown('insert into part select a from whole')).toEqual([
       'reads whole',
       '*: whole.a identity, ? insert_into_unknown_columns',
