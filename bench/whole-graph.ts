@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { writeParquet } from '../cli/export/parquet.ts';
 import { ConnectorId } from '../shared/contract/ids.ts';
+import { relationRefOf } from '../shared/domain/lineage/graph/node.ts';
 import { type ExportContext, exportEvents } from '../shared/domain/lineage/sources/openlineage/export.ts';
 import { askParquet, wholeGraphQuestions } from '../test/support/whole-graph.ts';
 import { layeredDerivations } from './support/layered-graph.ts';
@@ -16,7 +17,7 @@ const connectorId = v.parse(ConnectorId, '00000000-0000-4000-8000-000000000001')
 const folder = mkdtempSync(path.join(tmpdir(), 'whole-graph-'));
 
 const context: ExportContext = {
-  nameOf: (node) => (node.kind === 'relation' ? { namespace: 'postgres://bench.test:5432', name: node.ref } : null),
+  nameOf: (node) => ({ namespace: 'postgres://bench.test:5432', name: relationRefOf(node) }),
   asOf: '2026-01-01T00:00:00.000Z',
   profile: 'job',
 };
@@ -37,7 +38,7 @@ try {
 
 async function* lines(): AsyncGenerator<string> {
   for (const derivations of layeredDerivations(connectorId, Number(values.domains)))
-    for (const event of exportEvents(context, derivations).events) yield JSON.stringify(event);
+    for (const event of exportEvents(context, derivations)) yield JSON.stringify(event);
 }
 
 async function measured<T>(step: string, work: () => Promise<T>): Promise<T> {

@@ -65,6 +65,7 @@ const outputFacets = `${lists}, ${unresolvedKey} struct(inputs struct(${names}, 
 /** The parts of an exported event that the tables need, as types of DuckDB. */
 const columns = {
   job: `struct(${names})`,
+  dataset: `struct(${names}, facets struct(${lists}))`,
   inputs: `struct(${names}, facets struct(${lists}))[]`,
   outputs: `struct(${names}, facets struct(${outputFacets}))[]`,
 };
@@ -83,7 +84,7 @@ create view events as from read_json(${quoted(events)}, format = 'newline_delimi
 create view outputs as select job, inputs, unnest(outputs) as output from events;
 create view datasets as
   select dataset.namespace, dataset.name, dataset.facets.schema.fields as whole, dataset.facets.${columnsKey}.fields as part
-  from (select unnest(inputs) as dataset from events)
+  from (select unnest(inputs) as dataset from events union all select dataset from events where dataset is not null)
   union all
   select output.namespace, output.name, output.facets.schema.fields, output.facets.${columnsKey}.fields from outputs;
 create view nodes as

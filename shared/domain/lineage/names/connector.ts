@@ -53,6 +53,12 @@ export function layerOfNode(connectors: ReadonlyMap<ConnectorId, Connector>, nod
   return layerOf(relationRefOf(node), owner === null ? [] : connectors.get(owner)?.layers);
 }
 
+/** The namespace that a connector always owns: an export needs one where no other is given. */
+export const ownNamespace = (id: ConnectorId): string => `tributary://${id}`;
+
+/** In front of the namespace of their connector: names of exposures are no relations'. */
+export const exposuresPrefix = 'tributary:exposures:';
+
 /** The platform that names a connector's relations: its kind's, and for the kind `other` the one that its namespaces tell. */
 export function platformOf({ kind, namespaces }: Pick<Connector, 'kind' | 'namespaces'>): Platform {
   const platforms = kind === 'other' ? namespaces.map((one) => parseNamespace(one).naming) : [];

@@ -63,17 +63,22 @@ const decoded = (text: string): string =>
   });
 
 /** The OpenLineage name of a DataHub dataset that no connector owns, and back: what is exported can be accepted again. */
-export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } | null {
+export function datahubIdentifier(urn: string): { readonly namespace: string; readonly name: string } {
   const [, platform, name, env] =
     /^urn:li:dataset:\((urn:li:dataPlatform:[^,()]+),([^,()]+),([A-Za-z_]+)\)$/.exec(urn) ?? [];
-  return platform === undefined || name === undefined ? null : { namespace: `${platform},${env}`, name };
+  return platform === undefined || name === undefined
+    ? { namespace: wholeUrns, name: urn }
+    : { namespace: `${platform},${env}`, name };
 }
+
+/** Of URNs whose parts are not told apart. */
+const wholeUrns = 'urn:li:dataset';
 
 /** The node of such an OpenLineage name; null if it is no DataHub dataset’s. */
 export function datahubNodeOf(namespace: string, name: string): (Node & { readonly kind: 'datahub' }) | null {
   const [, platform, env] = /^(urn:li:dataPlatform:[^,()]+),([A-Za-z_]+)$/.exec(namespace) ?? [];
-  const urn = `urn:li:dataset:(${platform},${name},${env})`;
-  return platform !== undefined && parseDatasetUrn(urn) ? { kind: 'datahub', urn } : null;
+  const urn = namespace === wholeUrns ? name : `urn:li:dataset:(${platform},${name},${env})`;
+  return (platform !== undefined || namespace === wholeUrns) && parseDatasetUrn(urn) ? { kind: 'datahub', urn } : null;
 }
 
 /** DataHub's platform ids where they differ from the kind, or where one kind speaks for several. */

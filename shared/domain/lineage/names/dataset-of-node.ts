@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ConnectorId } from '../../../contract/ids.ts';
 import type { Node } from '../graph/node.ts';
-import { type Connector, platformOf } from './connector.ts';
+import { type Connector, exposuresPrefix, ownNamespace, platformOf } from './connector.ts';
 import { datahubIdentifier } from './datahub-urn.ts';
 import { parseNamespace } from './namespace.ts';
 import { partsOfRef, qualifyParts } from './relation-ref.ts';
 import { type DatasetIdentifier, relationName } from './resolve-dataset.ts';
 
-/** The name that `resolveDataset` resolves back. Null for an exposure, or if the `owner` has no namespace. */
-export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifier | null {
+/** The name that `resolveDataset` resolves back: under the namespace of the `owner`, or else one that we make. */
+export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifier {
   switch (node.kind) {
     case 'dataset':
     case 'inlined':
@@ -15,10 +16,10 @@ export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifie
     case 'datahub':
       return datahubIdentifier(node.urn);
     case 'exposure':
-      return null;
+      return { namespace: exposuresPrefix + namespaceOf(owner, node.connectorId), name: node.name };
     case 'relation': {
-      const namespace = owner?.namespaces[0];
-      if (!owner || namespace === undefined) return null;
+      const namespace = namespaceOf(owner, node.connectorId);
+      if (!owner) return { namespace, name: node.ref };
       const whole = partsOfRef(platformOf(owner), node.ref);
       const short = whole.slice(-2);
       // A name may leave out the catalog that is completed when it is read.
@@ -27,3 +28,5 @@ export function datasetOf(owner: Connector | null, node: Node): DatasetIdentifie
     }
   }
 }
+
+const namespaceOf = (owner: Connector | null, id: ConnectorId): string => owner?.namespaces[0] ?? ownNamespace(id);

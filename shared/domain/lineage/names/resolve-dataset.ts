@@ -1,7 +1,7 @@
 import { withoutTrailing } from '../../../contract/fields.ts';
 import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
-import type { Connector } from './connector.ts';
+import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
 import { bindingKey, type Namespace, parseNamespace } from './namespace.ts';
 import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
@@ -43,6 +43,7 @@ export function resolveDataset(
 function nodeOfName(connectors: readonly Connector[], dataset: DatasetIdentifier): Node {
   const { namespace, name } = ofGlueArn(dataset.name) ?? ofGlueArn(`${dataset.namespace}/${dataset.name}`) ?? dataset;
   const connector = ownerOf(connectors, namespace);
+  if (connector && namespace.startsWith(exposuresPrefix)) return { kind: 'exposure', connectorId: connector.id, name };
   const parts = connector ? relationParts(nameRules(connector, namespace), name) : null;
   const relation = connector && parts ? relationOf(connector, withSessionSchema(connector, parts)) : null;
   return relation ?? datahubNodeOf(namespace, name) ?? unownedDataset(namespace, name);
@@ -62,7 +63,11 @@ function nameRules(connector: Connector, namespace: string) {
 
 /** The connector that owns a namespace, in any spelling. */
 export const ownerOf = (connectors: readonly Connector[], namespace: string): Connector | undefined =>
-  owners(connectors).get(bindingKey(namespace));
+  owners(connectors).get(ownedKey(namespace));
+
+/** A connector owns the exposures of its namespaces. */
+const ownedKey = (namespace: string): string =>
+  bindingKey(namespace.startsWith(exposuresPrefix) ? namespace.slice(exposuresPrefix.length) : namespace);
 
 export const isOwned = (connectors: readonly Connector[], namespace: string): boolean =>
   ownerOf(connectors, namespace) !== undefined;
@@ -74,8 +79,8 @@ function owners(connectors: readonly Connector[]): ReadonlyMap<string, Connector
   if (known) return known;
   const found = new Map<string, Connector>();
   for (const connector of connectors)
-    for (const namespace of connector.namespaces) {
-      const key = bindingKey(namespace);
+    for (const namespace of [...connector.namespaces, ownNamespace(connector.id)]) {
+      const key = ownedKey(namespace);
       if (!found.has(key)) found.set(key, connector);
     }
   ownersOfWorkspace.set(connectors, found);

@@ -4,16 +4,34 @@ import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import type { Derivation, EdgeColumn } from '../../graph/derivation.ts';
-import { type Node, type NodeId, nodeOf, shardCount, type Urn, urnOf } from '../../graph/node.ts';
+import {
+  isInlined,
+  type Node,
+  type NodeId,
+  nodeId,
+  nodeOf,
+  ownerOf,
+  shardCount,
+  shardOf,
+  type Urn,
+  urnOf,
+} from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import { datasetOf } from '../../names/dataset-of-node.ts';
-import { type ExportContext, type ExportedEvent, exportEvents } from '../../sources/openlineage/export.ts';
+import {
+  type ExportContext,
+  type ExportedDataset,
+  type ExportedEvent,
+  exportDataset,
+  exportEvents,
+} from '../../sources/openlineage/export.ts';
 import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { detailsOfNodes } from '../../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { admittedOf, type Evidence } from '../../traversal/evidence.ts';
-import { touches } from '../../traversal/expansion.ts';
+import { expand, touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
+import { currentName } from '../../traversal/names.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
 import { noVerdict, verdictsOf } from '../../traversal/verdict.ts';
@@ -35,9 +53,8 @@ export async function exportPage(query: GraphQuery<'details'>, request: PageRequ
   const start = { asOf: request.now, from: scanStart, skip: 0 };
   const place = readExportCursor(secret, request, request.cursor) ?? start;
   const events: ExportPage['events'] = [];
-  let skipped = 0;
   let { from, skip } = place;
-  const page = (next: string | null) => pageOf({ as_of: place.asOf, events, skipped_edges: skipped }, next);
+  const page = (next: string | null) => pageOf({ as_of: place.asOf, events }, next);
   // Nearly every relation has an event: what is read beyond the room is read in vain.
   const nodesPerPage = () => Math.min(Math.max(limit - events.length, fewestNodesRead), nodesRead);
   const reading = { nodesPerPage, ahead: 0 };
@@ -51,7 +68,6 @@ export async function exportPage(query: GraphQuery<'details'>, request: PageRequ
       if (rest.length > remaining) {
         return page(writeExportCursor(secret, request, { asOf: place.asOf, from, skip: skip + remaining }));
       }
-      skipped += node.skippedEdges;
       from = node.after;
       skip = 0;
     }
@@ -62,16 +78,14 @@ export async function exportPage(query: GraphQuery<'details'>, request: PageRequ
   return page(null);
 }
 
-const pageOf = (
-  shown: Pick<ExportPage, 'as_of' | 'events' | 'skipped_edges'>,
-  next_cursor: string | null,
-): ExportPage => ({
+const pageOf = (shown: Pick<ExportPage, 'as_of' | 'events'>, next_cursor: string | null): ExportPage => ({
   format: 'openlineage',
   as_of: shown.as_of,
   events: shown.events,
   next_cursor,
   truncated: next_cursor !== null,
-  skipped_edges: shown.skipped_edges,
+  // Every relation has a name.
+  skipped_edges: 0,
 });
 
 /** The whole export as NDJSON, made as it is read. */
@@ -132,10 +146,9 @@ export type ExportRequest = {
   readonly from: ScanPosition;
 };
 
-/** The events of one downstream relation, and where the export goes on after it. */
+/** The events of one relation, and where the export goes on after it. */
 type ExportedNode = {
-  readonly events: readonly ExportedEvent[];
-  readonly skippedEdges: number;
+  readonly events: readonly (ExportedEvent | ExportedDataset)[];
   readonly after: ScanPosition;
 };
 
@@ -154,7 +167,7 @@ function exportGraph(
 
 async function exportNodes(
   { asOf, connectorId, profile }: ExportRequest,
-  { nodes, range, view }: ScannedPage<ExportQuery>,
+  { read, nodes, range, view }: ScannedPage<ExportQuery>,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
   const target = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
@@ -164,7 +177,10 @@ async function exportNodes(
   const evaluator = edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options);
   const evaluated = followed(await evaluator.evaluate('in', target));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
-  await view.columns.load(evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]));
+  const isWanted = (urn: Urn) => connectorId === null || ownerOf(nodeOf(urn)) === connectorId;
+  const unfed = read.filter((urn) => !edges.has(urn) && isWanted(urn));
+  const alone = profile === 'job' ? await withoutReaders(view, unfed) : new Set<Urn>();
+  await view.columns.load([...alone, ...evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream])]);
   // Every edge is compared: what one page compares must not depend on its size.
   const verdicts = await verdictsOf(view, evaluated, Number.POSITIVE_INFINITY);
   const byEnds = new Map([...verdicts].map(([edge, verdict]) => [edgeKey(edge), verdict]));
@@ -176,9 +192,26 @@ async function exportNodes(
     asOf,
     profile,
   };
-  return nodes.map(({ downstream, after }) => {
-    return { ...exportEvents(context, derivationsOf(edges.get(downstream) ?? [])), after };
+  return read.flatMap((urn): ExportedNode[] => {
+    const after = { shard: shardOf(nodeId(urn)), node: nodeId(urn) };
+    const derivations = derivationsOf(edges.get(urn) ?? []);
+    if (derivations.length > 0) return [{ events: exportEvents(context, derivations), after }];
+    const isStated = alone.has(urn) && view.columns.statedOf(urn).length > 0;
+    return isStated ? [{ events: [exportDataset(context, nodeOf(urn))], after }] : [];
   });
+}
+
+/** Those of some relations, under their current names, that feed nothing. What has further pages feeds many. */
+async function withoutReaders(view: ScannedPage<ExportQuery>['view'], relations: readonly Urn[]): Promise<Set<Urn>> {
+  const candidates = relations.filter(
+    (urn) =>
+      !isInlined(urn) &&
+      currentName(urn, null, view.nodes.factsOf) === urn &&
+      view.nodes.furtherPages('out', nodeId(urn), null).length === 0,
+  );
+  const expansion = await expand(view, { side: 'out', nodes: candidates });
+  const feeding = new Set((await expansion.next(Number.POSITIVE_INFINITY))?.map(({ self }) => self));
+  return new Set(candidates.filter((urn) => !feeding.has(urn)));
 }
 
 /** Where one in this many edges is wanted, reading the details of those by key is less than reading all. */
@@ -195,7 +228,7 @@ function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema 
 }
 
 const nameOf = ({ connectors }: QueryContext, node: Node) =>
-  datasetOf(node.kind === 'relation' ? (connectors.get(node.connectorId) ?? null) : null, node);
+  datasetOf('connectorId' in node ? (connectors.get(node.connectorId) ?? null) : null, node);
 
 /** The admitted evidence as the producers state it, in the order of their names. */
 function derivationsOf(edges: readonly EvaluatedEdge[]): Derivation[] {

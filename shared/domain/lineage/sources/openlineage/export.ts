@@ -18,7 +18,7 @@ import {
 import { jobPartFacet } from './run.ts';
 
 export type ExportContext = {
-  readonly nameOf: (node: Node) => Named | null;
+  readonly nameOf: (node: Node) => Named;
   /** What is known of a node's columns; null if nothing is. */
   readonly columnsOf?: (node: Node) => RelationSchema | null;
   /** What declarations and runs say of an edge; if omitted, events do not say it. */
@@ -29,10 +29,11 @@ export type ExportContext = {
   readonly profile: 'job' | 'run';
 };
 
-export type ExportedEvent = {
-  readonly eventTime: string;
-  readonly producer: string;
-  readonly schemaURL: string;
+type Head = { readonly eventTime: string; readonly producer: string; readonly schemaURL: string };
+
+export type ExportedDataset = Head & { readonly dataset: Dataset };
+
+export type ExportedEvent = Head & {
   readonly eventType?: EventType;
   readonly run?: { readonly runId: string };
   readonly job: Job;
@@ -42,36 +43,29 @@ export type ExportedEvent = {
 
 type Judgement = { readonly verdict: Verdict | null; readonly reason: DeclaredOnlyReason | null };
 
-type Exported = {
-  readonly events: readonly ExportedEvent[];
-  /** Edges with an end that has no OpenLineage name. */
-  readonly skippedEdges: number;
-};
-
 const producer = 'urn:tributary:lineage-export';
 const specification = 'https://openlineage.io/spec';
 
 /** An event a job and downstream dataset, since inputs feed all outputs. In order of first occurrence, then by name. */
-export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): Exported {
+export function exportEvents(context: ExportContext, derivations: readonly Derivation[]): ExportedEvent[] {
   const groups = Map.groupBy(derivations, ({ producer: { namespace, name }, output }) =>
     JSON.stringify([namespace, name, urnOf(output)]),
   );
-  const exported = [...groups.values()].map((group) => exportGroup(context, group));
-  return {
-    events: exported.flatMap(({ event }) => event ?? []),
-    skippedEdges: exported.reduce((sum, { skipped }) => sum + skipped, 0),
-  };
+  return [...groups.values()].flatMap((group) => exportGroup(context, group));
 }
 
-function exportGroup(
-  context: ExportContext,
-  group: readonly Derivation[],
-): { readonly event: ExportedEvent | null; readonly skipped: number } {
+/** A relation without edges, for consumers that know such events: their `run` profile has none. */
+export const exportDataset = (context: ExportContext, node: Node): ExportedDataset => ({
+  ...{ eventTime: context.asOf, producer, schemaURL: schemaURL('DatasetEvent') },
+  dataset: withSchema(context, node),
+});
+
+function exportGroup(context: ExportContext, group: readonly Derivation[]): ExportedEvent[] {
   const inputs = new Map(group.flatMap((derivation) => derivation.inputs.map((input) => [urnOf(input), input])));
-  const names = new Map(byKey(inputs).flatMap(([urn, input]) => asEntry(urn, context.nameOf(input))));
   const [first] = group;
-  const output = first ? context.nameOf(first.output) : null;
-  if (!first || !output || names.size === 0) return { event: null, skipped: inputs.size };
+  if (!first) return [];
+  const output = context.nameOf(first.output);
+  const names = new Map([...inputs].map(([urn, input]) => [urn, context.nameOf(input)]));
   const named = (node: Node) => names.get(urnOf(node));
   const facets = {
     ...columnLineageFacet(
@@ -85,20 +79,21 @@ function exportGroup(
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
     job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
-    inputs: byKey(inputs).flatMap(([, input]) =>
-      withSchema(context, input, named(input)).map((one) => ({ ...one, ...judged(context, input, first.output) })),
-    ),
+    inputs: byKey(inputs).map(([, input]) => ({
+      ...withSchema(context, input),
+      ...judged(context, input, first.output),
+    })),
     outputs: [{ ...output, ...(Object.keys(facets).length > 0 && { facets }) }],
   };
-  return { event, skipped: inputs.size - names.size };
+  return [event];
 }
 
 const byKey = <T>(entries: Iterable<readonly [string, T]>) => sortedBy(entries, ([key]) => key);
-const asEntry = <K>(key: K, name: Named | null): [K, Named][] => (name ? [[key, name]] : []);
+
+// Consumers choose the kind of event by the end of this URL.
+const schemaURL = (kind: string) => `${specification}/2-0-2/OpenLineage.json#/$defs/${kind}`;
 
 function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEvent, 'job' | 'inputs' | 'outputs'> {
-  // Consumers choose the kind of event by the end of this URL.
-  const schemaURL = (kind: string) => `${specification}/2-0-2/OpenLineage.json#/$defs/${kind}`;
   if (profile === 'job') return { eventTime: asOf, producer, schemaURL: schemaURL('JobEvent') };
   return {
     eventTime: asOf,
@@ -109,9 +104,9 @@ function head({ asOf, profile }: ExportContext, about: string): Omit<ExportedEve
   };
 }
 
-const withSchema = (context: ExportContext, node: Node, name: Named | undefined): Dataset[] => {
+const withSchema = (context: ExportContext, node: Node): Dataset => {
   const facets = schemaFacet(context, node);
-  return name ? [{ ...name, ...(facets && { facets }) }] : [];
+  return { ...context.nameOf(node), ...(facets && { facets }) };
 };
 
 const verdictKey = 'tributary_verdict';
