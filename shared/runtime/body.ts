@@ -1,5 +1,6 @@
 import leven from 'leven';
 import * as v from 'valibot';
+import { arrayPlaces } from '../contract/array-places.ts';
 import { fieldErrors, placeOfName } from '../contract/field-errors.ts';
 import { storableRule, unstorableAt } from '../contract/fields.ts';
 import { type FieldError, Problem } from '../contract/problems.ts';
@@ -141,9 +142,9 @@ function parse(
   except: readonly string[] = [],
 ): Parsed {
   if (schema === undefined) return { output: {}, errors: [] };
-  // To a schema an array is an object without the fields.
-  if (Array.isArray(value) && /object$|^variant$/.test(schema.type))
-    return { output: null, errors: [{ path: root, message: 'must be an object' }] };
+  const arrays = arrayPlaces(schema, value, root);
+  if (arrays.length > 0)
+    return { output: null, errors: arrays.map((path) => ({ path, message: 'must be an object' })) };
   const result = v.safeParse(schema, value);
   if (!result.success) return { output: null, errors: fieldErrors(root, result.issues) };
   const path = unstorableAt(result.output, root, except);

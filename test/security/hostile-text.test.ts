@@ -137,6 +137,32 @@ describe('a long text with a character of two units before any place where texts
   });
 });
 
+/** A value with a list in place of each of its objects in turn, and where that is. */
+function withLists(value: unknown, path = ''): readonly { readonly path: string; readonly value: unknown }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = Object.entries(value).flatMap(([key, one]) =>
+    withLists(one, `${path}/${key}`).map((other) => ({
+      ...other,
+      value: Array.isArray(value) ? value.with(Number(key), other.value) : { ...value, [key]: other.value },
+    })),
+  );
+  return Array.isArray(value) ? inner : [{ path, value: [] }, ...inner];
+}
+
+describe('a list where an object belongs', () => {
+  it.each(places)('is refused at its place by %s (C-ERROR-2)', async (_, route) => {
+    const example = { token, ...fullExample(route) };
+    if (route.body?.kind !== 'json') return;
+    for (const other of withLists(example.body)) {
+      // The content of a document is of other tools, and is read leniently.
+      if (/^\/(?:manifest|project|export)(?:\/|$)/.test(other.path)) continue;
+      const answer = await send({ ...example, body: other.value });
+      const errors = [{ path: other.path, message: 'must be an object' }];
+      expect([other.path, answer.status, JSON.parse(answer.text).detail.errors]).toEqual([other.path, 422, errors]);
+    }
+  });
+});
+
 describe('a message', () => {
   it.each(hostile)('that holds %j has only characters that SQS takes, and is read as it was', (text) => {
     const body = fairMessage({ kind: 'tell', name: `${text}b` }, 'w').MessageBody;
