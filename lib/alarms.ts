@@ -26,6 +26,8 @@ export type Rule = {
   readonly above?: number;
   readonly below?: number;
   readonly periods?: number;
+  /** Of so many periods; by default all of them have to be beyond it. */
+  readonly of?: number;
   /** Silence is what this alarm is about. */
   readonly silenceRings?: true;
 };
@@ -72,7 +74,9 @@ export class Alarms extends Construct {
     return [...this.#byName].flatMap(([name, alarm]) => (names.includes(name) ? [alarm] : []));
   }
 
-  #watchQueues({ stores }: Watched): void {
+  #watchQueues({ stores, missedCalls }: Watched): void {
+    const missed = missedCalls.metricApproximateNumberOfMessagesVisible(every(1));
+    this.watch('ScheduleDeadLetters', missed, { section: 'missed-schedules', above: 0 });
     for (const queueName of queueNames) {
       const { queue, deadLetters } = stores[queueName];
       const name = queueName.charAt(0).toUpperCase() + queueName.slice(1);
@@ -104,9 +108,9 @@ export class Alarms extends Construct {
 
   #watchService({ api, tenant }: Watched): void {
     const own = (name: OwnMetric, options: MetricOptions = every(5)) => ownMetric(tenant, name, options);
-    // The average of a metric that is 0 or 1 for each request is the rate.
-    const failing = api.metricServerError({ ...every(5), statistic: 'Average' });
-    this.watch('ServerErrors', failing, { section: 'server-errors', above: 0.01 });
+    // The average of a metric that is 0 or 1 for each request is the rate. One failure among few requests does not ring.
+    const failing = api.metricServerError({ ...every(1), statistic: 'Average' });
+    this.watch('ServerErrors', failing, { section: 'server-errors', above: 0.01, periods: 2, of: 5 });
     // A function that answers 500 or 503 has not failed as Lambda counts it.
     this.watch('InternalError', own('internalError'), { section: 'internal-errors', above: 0 });
     this.watch('Unavailable', own('unavailable'), { section: 'unavailable', above: 0, periods: 2 });
@@ -135,18 +139,19 @@ export class Alarms extends Construct {
       new EventRule(this, `${job}Failed`, {
         description: `A ${job.toLowerCase()} job of AWS Backup failed: ${runbook}#backups`,
         eventPattern: { source: ['aws.backup'], detailType: [`${job} Job State Change`], detail },
-        targets: [new SnsTopic(this.topic)],
+        targets: [new SnsTopic(this.topic, { authorizeUsingRole: true })],
       });
   }
 
   /** Rings if the metric breaks the rule, and says in its description what to do. */
-  watch(id: string, metric: IMetric, { section, above, below, periods = 1, silenceRings }: Rule): void {
+  watch(id: string, metric: IMetric, { section, above, below, periods = 1, of = periods, silenceRings }: Rule): void {
     const alarm = new Alarm(this, id, {
       metric,
       threshold: above ?? below ?? 0,
       comparisonOperator:
         below === undefined ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
-      evaluationPeriods: periods,
+      evaluationPeriods: of,
+      datapointsToAlarm: periods,
       treatMissingData: silenceRings ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: ${runbook}#${section}`,
     });

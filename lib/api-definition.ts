@@ -1,5 +1,3 @@
-import { collectionOpenApi, serviceOpenApi } from '../shared/contract/api/openapi.ts';
-import { valueAt } from '../shared/contract/field-errors.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { Fault, noEndpoint, type ProblemCode, problems } from '../shared/contract/problems.ts';
 import type { HttpFunction, Route } from '../shared/contract/route.ts';
@@ -21,30 +19,25 @@ const catchAlls: readonly (readonly [string, Target])[] = [
 type UriOf = (target: Target, isStreamed: boolean) => string;
 
 /**
- * The document that API Gateway imports, made from the descriptions that the service publishes. It is OpenAPI 3.0 because
- * API Gateway reads no 3.1, and has no schemas because the functions validate. Gateway responses are in it because an
- * import deletes those that are not.
+ * The document that API Gateway imports: OpenAPI 3.0, the newest that it reads. It has each path once, for all methods: the
+ * function of a path refuses the other methods, and the service publishes its own descriptions. Gateway responses are in
+ * it because an import deletes those that are not.
  */
 export function apiDefinition(title: string, routes: Readonly<Record<string, Route>>, uriOf: UriOf): Json {
-  const operations = describedOperations(routes);
   const paths = [...placesOf(Object.values(routes))].map(([path, { target, stream }]) => {
     const integration = {
-      'x-amazon-apigateway-integration': {
-        type: 'aws_proxy',
-        httpMethod: 'POST',
-        uri: uriOf(target, stream),
-        ...(stream && { responseTransferMode: 'STREAM', timeoutInMillis: 300_000 }),
-      },
+      type: 'aws_proxy',
+      httpMethod: 'POST',
+      uri: uriOf(target, stream),
+      ...(stream && { responseTransferMode: 'STREAM', timeoutInMillis: 300_000 }),
     };
-    const described = mapValues(operations.get(path) ?? {}, (one) => ({ ...one, ...integration }));
-    // The function of a path knows which other methods to refuse, and how.
-    return [path, { ...described, 'x-amazon-apigateway-any-method': { responses: {}, ...integration } }] as const;
+    const any = { responses: {}, 'x-amazon-apigateway-integration': integration };
+    return [path, { 'x-amazon-apigateway-any-method': any }] as const;
   });
   return {
     openapi: '3.0.1',
     info: { title, version: '1' },
     paths: Object.fromEntries(paths),
-    components: { schemas: { Empty: { type: 'object', title: 'Empty Schema' } } },
     // Bodies arrive byte for byte: digests and gzip depend on it.
     'x-amazon-apigateway-binary-media-types': ['*/*'],
     'x-amazon-apigateway-gateway-responses': gatewayResponses(),
@@ -66,42 +59,6 @@ function placesOf(routes: readonly Route[]): ReadonlyMap<string, Place> {
   return places;
 }
 
-/** The operations of the published descriptions by path and method: responses and media types, without schemas. */
-function describedOperations(routes: Readonly<Record<string, Route>>): ReadonlyMap<string, Record<string, Json>> {
-  const operations = new Map<string, Record<string, Json>>();
-  const documents = [['/collect', collectionOpenApi(routes)] as const, ['', serviceOpenApi(routes)] as const];
-  for (const [base, document] of documents)
-    for (const [place, item] of objects(document['paths']))
-      operations.set(
-        // API Gateway ignores a final slash.
-        base + place.replace(/\/$/, ''),
-        mapValues(Object.fromEntries(objects(item)), (operation) => deployed(operation, document)),
-      );
-  return operations;
-}
-
-function deployed({ operationId, requestBody, responses }: Json, document: Json): Json {
-  const responseOf = (response: Json): Json => {
-    const { $ref } = response;
-    if (typeof $ref !== 'string') return { description: response['description'], ...mediaTypes(response['content']) };
-    // A refusal's codes are in backticks. Without the rest: CloudFormation takes templates of a megabyte.
-    const parts: string[] = String(Object(valueAt(document, $ref)).description).split('`');
-    return { description: parts.filter((_, index) => index % 2 === 1).join(', ') };
-  };
-  return {
-    operationId,
-    ...(requestBody !== undefined && { requestBody: mediaTypes(Object(requestBody).content) }),
-    responses: mapValues(Object.fromEntries(objects(responses)), responseOf),
-  };
-}
-
-/** Media types as API Gateway exports them: with its own schema for anything. */
-const mediaTypes = (content: unknown): Json =>
-  content === undefined
-    ? {}
-    : { content: mapValues(Object(content), () => ({ schema: { $ref: '#/components/schemas/Empty' } })) };
-
-const objects = (value: unknown): [string, Json][] => Object.entries(Object(value));
 const mapValues = <V>(value: Readonly<Record<string, V>>, map: (one: V) => Json): Record<string, Json> =>
   Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one)]));
 

@@ -13,19 +13,19 @@ import {
 } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGatewayDomain } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
-import { CfnOutput, Lazy, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { CfnOutput, Lazy, Names, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { httpFunctions, type Route } from '../shared/contract/route.ts';
 import { stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { apiDefinition, type Target } from './api-definition.ts';
 import { pageFunction } from './function-specs.ts';
-import type { Functions } from './functions.ts';
+import { type Functions, retainedLogs } from './functions.ts';
 import type { Tenant } from './tenant.ts';
 
 type DomainProps = { readonly domain: NonNullable<Tenant['domain']>; readonly restApi: SpecRestApi };
@@ -95,10 +95,7 @@ export class Api extends Construct {
   constructor(scope: Construct, id: string, { tenant, routes }: ApiProps) {
     super(scope, id);
     this.#domain = tenant.domain?.name;
-    const logs = new LogGroup(this, 'AccessLogs', {
-      retention: RetentionDays.THREE_MONTHS,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const logs = new LogGroup(this, 'AccessLogs', retainedLogs);
     const name = apiName(tenant.name);
     this.restApi = new SpecRestApi(this, 'Rest', {
       restApiName: name,
@@ -110,6 +107,7 @@ export class Api extends Construct {
       cloudWatchRole: false,
       deployOptions: { ...stageOptions(tenant, logs), variables: this.#stageVariables() },
     });
+    this.#keepExecutionLog();
     acknowledge(this.restApi, {
       'AwsSolutions-APIG2': 'The functions validate requests against the schemas of the contract, and name the place.',
       'AwsSolutions-APIG3': 'A web ACL is charged by the rule; the tenant attaches its own.',
@@ -121,6 +119,15 @@ export class Api extends Construct {
     }
     if (tenant.domain) new Domain(this, 'Domain', { domain: tenant.domain, restApi: this.restApi });
     new CfnOutput(Stack.of(this), stackOutputs.api, { value: this.address });
+  }
+
+  /** The gateway would create this group itself, and keep its lines for ever. */
+  #keepExecutionLog(): void {
+    const log = new LogGroup(this, 'ExecutionLogs', {
+      logGroupName: `API-Gateway-Execution-Logs_${this.restApi.restApiId}/${stage}`,
+      ...retainedLogs,
+    });
+    this.restApi.deploymentStage.node.addDependency(log);
   }
 
   /** Without a rule X-Ray takes a request a second, which of a quiet tenant is all of them, and 5 % of others. */
@@ -154,12 +161,14 @@ export class Api extends Construct {
     return `https://${this.restApi.restApiId}.execute-api.${region}.${urlSuffix}/${stage}/`;
   }
 
-  /** Puts the functions behind the API: one permission for each. */
+  /** Puts the functions behind the API: one permission for each, before the stage that needs it. */
   serve(functions: Functions): void {
     this.#functions = functions;
     const principal = new ServicePrincipal('apigateway.amazonaws.com');
-    for (const target of targets)
-      functions.aliasOf(target).addPermission('Api', { principal, sourceArn: this.restApi.arnForExecuteApi() });
+    for (const lambda of targets.map((target) => functions.aliasOf(target))) {
+      lambda.addPermission('Api', { principal, sourceArn: this.restApi.arnForExecuteApi() });
+      this.restApi.deploymentStage.node.addDependency(lambda.node.findChild('Api'));
+    }
   }
 
   /**

@@ -47,8 +47,10 @@ class Backups extends Construct {
 
   #vault(id: string, props: BackupVaultProps = {}): BackupVault {
     return new BackupVault(this, id, {
-      removalPolicy: RemovalPolicy.RETAIN,
-      // Nobody deletes a copy before it is old enough.
+      backupVaultName: Names.uniqueResourceName(this, { maxLength: 50, separator: '-' }),
+      // A vault of a first deployment that failed would keep its name from the next one.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      // Nobody deletes a copy early by mistake: it takes another policy of the vault first.
       blockRecoveryPointDeletion: this.#isProtected,
       ...props,
     });
@@ -103,6 +105,7 @@ export class DataStack extends Stack {
     super(scope, stackNames(tenant.name).data, {
       stackName: stackNames(tenant.name).data,
       ...stackProps(tenant),
+      terminationProtection: tenant.protected,
       description: `Tributary for ${tenant.name}: its data`,
     });
     pinFlags(this);
@@ -114,7 +117,9 @@ export class DataStack extends Stack {
     new Backups(this, 'Backups', { stores: this.stores, isProtected, keepDays: backup?.keepDays });
     // The pool stays when an issuer takes its place: a deployed service imports its id until the next deployment.
     this.users =
-      issuer || tenant.userPool === false ? null : new UserDirectory(this, 'Identity', { tenant: tenant.name });
+      issuer || tenant.userPool === false
+        ? null
+        : new UserDirectory(this, 'Identity', { tenant: tenant.name, isProtected });
     this.#export();
   }
 

@@ -19,7 +19,7 @@ import {
 import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ArnFormat, Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
@@ -145,7 +145,10 @@ type ServiceFunctionProps = {
   readonly bundle: string;
 };
 
-const retainedLogs: LogGroupProps = { retention: RetentionDays.THREE_MONTHS, removalPolicy: RemovalPolicy.DESTROY };
+export const retainedLogs: LogGroupProps = {
+  retention: RetentionDays.THREE_MONTHS,
+  removalPolicy: RemovalPolicy.DESTROY,
+};
 
 /** Lambda only logs failed runs, one line each. Metrics cover the others. */
 const logLevels = {
@@ -260,7 +263,7 @@ export class Functions extends Construct {
   /** The mapping belongs to the function, whose id does not depend on an alias: another one would be refused beside it. */
   #feed(name: FunctionName, fedBy: QueueName, { stores, tenant }: FunctionsProps): void {
     const { queue } = stores[fedBy];
-    new EventSourceMapping(this.named(name), `SqsEventSource:${Names.nodeUniqueId(queue.node)}`, {
+    new EventSourceMapping(this.named(name), 'Messages', {
       target: this.aliasOf(name),
       eventSourceArn: queue.queueArn,
       ...batches[fedBy],

@@ -33,11 +33,13 @@ const passwordPolicy: PasswordPolicy = {
   tempPasswordValidity: Duration.days(3),
 };
 
+type UserDirectoryProps = { readonly tenant: string; readonly isProtected: boolean };
+
 /** The user pool of a tenant without a separate issuer, and its sign-in address. */
 export class UserDirectory extends Construct {
   readonly pool: UserPool;
 
-  constructor(scope: Construct, id: string, { tenant }: { readonly tenant: string }) {
+  constructor(scope: Construct, id: string, { tenant, isProtected }: UserDirectoryProps) {
     super(scope, id);
     this.pool = new UserPool(this, 'Users', {
       selfSignUpEnabled: false,
@@ -47,6 +49,7 @@ export class UserDirectory extends Construct {
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy,
       removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: isProtected,
     });
     acknowledge(this.pool, {
       'AwsSolutions-COG8': 'The plus tier is charged by the user; the tenant decides whether to buy it.',

@@ -1,5 +1,6 @@
 import type { SpecRestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Metric, type MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { metricNames, metricNamespace, tenantDimension } from '../shared/contract/metric-names.ts';
 import type { FunctionName } from './function-specs.ts';
 import type { Functions } from './functions.ts';
@@ -27,6 +28,8 @@ export type Watched = {
   readonly stores: Stores;
   readonly functions: Functions;
   readonly api: SpecRestApi;
+  /** The dead letters of schedules. */
+  readonly missedCalls: IQueue;
 };
 
 /** Those that run most: if the account has no concurrency left, they are the first to be throttled. */

@@ -2,14 +2,11 @@ import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { type Alarm, Dashboard as CloudWatchDashboard, GraphWidget, type IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
-import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { routes } from '../shared/contract/api/routes.ts';
-import type { SweepTask } from '../shared/contract/messages.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { queueNames, signInOutputs, stackNames, urlOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -23,6 +20,7 @@ import { IcebergMerge } from './iceberg/merge.ts';
 import { type Issuer, signInClient } from './identity.ts';
 import { LakeCatalogue } from './lake-catalogue.ts';
 import { busyFunctions, ownMetric, type Watched } from './own-metrics.ts';
+import { Schedules } from './schedules.ts';
 import { stackProps, type Tenant, tag } from './tenant.ts';
 
 type Row = readonly (readonly [title: string, metrics: readonly IMetric[]])[];
@@ -115,40 +113,6 @@ const consumed = ({ stores: { tables } }: Watched): Row => [
     ),
   ],
 ];
-
-const every: Readonly<Record<SweepTask, Duration>> = {
-  due: Duration.minutes(1),
-  gaps: Duration.minutes(5),
-  garbage: Duration.minutes(15),
-  checks: Duration.minutes(15),
-  payloads: Duration.minutes(15),
-};
-
-const target = (lambda: IFunction, event: object) =>
-  new LambdaFunction(lambda, { event: RuleTargetInput.fromObject(event), retryAttempts: 0 });
-
-class Schedules extends Construct {
-  constructor(scope: Construct, id: string, functions: Functions, { canary }: Pick<Tenant, 'canary'>) {
-    super(scope, id);
-    for (const [task, interval] of Object.entries(every))
-      new Rule(this, task, {
-        description: `Sweeps: ${task}`,
-        schedule: Schedule.rate(interval),
-        targets: [target(functions.aliasOf('sweep'), { task })],
-      });
-    new Rule(this, 'compaction', {
-      description: 'Compacts the lake of events',
-      schedule: Schedule.rate(Duration.hours(1)),
-      targets: [target(functions.aliasOf('compactor'), {})],
-    });
-    new Rule(this, 'canary', {
-      description: 'Sends and asks as users do',
-      schedule: Schedule.rate(Duration.minutes(5)),
-      enabled: canary,
-      targets: [target(functions.aliasOf('canary'), {})],
-    });
-  }
-}
 
 type RolloutProps = {
   readonly pace: NonNullable<Tenant['rollout']>;
@@ -263,14 +227,14 @@ class ServiceStack extends Stack {
     });
     api.serve(functions);
     addFunctionUrls(this, functions, tenant);
-    new Schedules(this, 'Schedules', functions, tenant);
+    const { deadLetters } = new Schedules(this, 'Schedules', functions, tenant);
     new LakeCatalogue(this, 'Catalogue', { tenant: tenant.name, lake: stores.buckets.lake });
-    const watched = { tenant, stores, functions, api: api.restApi };
+    const watched = { tenant, stores, functions, api: api.restApi, missedCalls: deadLetters };
     const alarms = new Alarms(this, 'Alarms', watched);
     if (tenant.rollout) new Rollout(this, 'Rollout', { pace: tenant.rollout, functions, alarms: alarms.ofVersions });
     if (tenant.iceberg) {
       const { dedupDays } = tenant.iceberg;
-      new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, stores, alarms, dedupDays });
+      new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, stores, alarms, dedupDays, deadLetters });
     }
     new Dashboard(this, 'Dashboard', watched);
     addBudget(this, tenant);

@@ -152,22 +152,13 @@ export const defaultTenant = (name: string): Tenant => tenantOf(name, {});
  * @throws Fault if no tenant is named, or there is no such file; ValiError if the file breaks a rule.
  */
 export function readTenant(node: Node, folder: string = tenantsFolder(node)): Tenant {
-  const { name, settings } = readTenantFile(node, folder);
-  return tenantOf(name, settings);
-}
-
-/** The same before its rules are checked. */
-export function readTenantFile(
-  node: Node,
-  folder: string = tenantsFolder(node),
-): { readonly name: string; readonly settings: TenantSettings } {
   const named = node.tryGetContext('tenant');
   if (named === undefined) throw new Fault('tenant_not_named', adviseTenants(node, folder));
   const name = v.parse(TenantName, named);
   const file = path.join(folder, `${name}.json`);
   if (!existsSync(file))
     throw new Fault('tenant_file_missing', `There is no ${file}: write {} to it for a tenant with its own user pool.`);
-  return { name, settings: JSON.parse(readFileSync(file, 'utf8')) };
+  return tenantOf(name, JSON.parse(readFileSync(file, 'utf8')));
 }
 
 const tenantsFolder = (node: Node): string => node.tryGetContext('tenants') ?? 'tenants';
@@ -230,9 +221,9 @@ const scaledBelow = 150;
 export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
   Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
-/** What both stacks of a tenant have in common. */
-export const stackProps = ({ account, region, protected: terminationProtection }: Tenant): StackProps => ({
-  terminationProtection,
+/** What both stacks of a tenant have in common. Without indentation, templates are a third smaller. */
+export const stackProps = ({ account, region }: Tenant): StackProps => ({
+  suppressTemplateIndentation: true,
   // `tenantOf` refuses one without the other.
   ...(account && region && { env: { account, region } }),
 });

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Stack, Stage } from 'aws-cdk-lib/core';
-import type { Construct } from 'constructs';
+import { Aspects, type Stack } from 'aws-cdk-lib/core';
+import { Construct, Dependable, type IConstruct } from 'constructs';
 import * as v from 'valibot';
 import { bundleFolder, type FunctionName } from './function-specs.ts';
 import { TenantName, type TenantSettings, tenantOf } from './tenant.ts';
@@ -12,20 +12,27 @@ import { tenantStacks } from './tenant-stacks.ts';
 export { AccountStack as TributaryAccount } from './account-stack.ts';
 
 /** A tenant in a CDK app: its two stacks, named after it, with functions that are bundled already. */
-export class TributaryTenant {
+export class TributaryTenant extends Construct {
   /** Tables, buckets, queues and the user pool. */
   readonly data: Stack;
   /** Functions, API, alarms and the dashboard. */
   readonly service: Stack;
 
   /**
-   * The stacks are direct children of the app or stage, because ids of resources depend on the path: a tenant that moves
-   * within the app keeps its resources.
+   * Names of stacks and ids of stores do not depend on the path: a tenant that moves within the app keeps its data.
    * @throws Fault or ValiError if the name or a setting breaks a rule
    */
   constructor(scope: Construct, name: string, settings: TenantSettings = {}) {
     const tenant = tenantOf(v.parse(TenantName, name), settings);
-    [this.data, this.service] = tenantStacks(Stage.of(scope) ?? scope, { tenant, bundleOf: assetFolder });
+    super(scope, name);
+    const [data, service] = tenantStacks(this, { tenant, bundleOf: assetFolder });
+    [this.data, this.service] = [data, service];
+    // The CDK passes no dependency of or on a construct on to the stacks in it. The service depends on the data.
+    Dependable.implement(this, { dependencyRoots: [data, service] });
+    const visit = (node: IConstruct): void => {
+      if (node === this) data.node.addDependency(...this.node.dependencies);
+    };
+    Aspects.of(this).add({ visit });
   }
 }
 

@@ -2,11 +2,11 @@ import { CfnWorkGroup } from 'aws-cdk-lib/aws-athena';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import {
   eventColumns,
@@ -17,11 +17,11 @@ import {
   icebergWorkGroup,
   landingDay,
 } from '../../shared/contract/lake.ts';
-import { acknowledge } from '../acknowledge.ts';
 import type { Alarms } from '../alarms.ts';
-import { allowKey } from '../rights.ts';
+import { allowActions, allowKey } from '../rights.ts';
 import type { Stores } from '../stores.ts';
 import { allowDefaultDatabase, allowTableFiles, allowTables } from './rights.ts';
+import { IcebergUpkeep } from './upkeep.ts';
 
 /** Days of receipt, before today, whose landed rows are merged: failures may last this long. */
 const mergedDays = 3;
@@ -31,7 +31,7 @@ const landedDays = 30;
 const settledMinutes = 15;
 
 const quoted = (name: string): string => `"${name}"`;
-const [events, landing] = [quoted(icebergTables.events), quoted(icebergTables.landing)];
+const { events, landing } = icebergTables;
 const ago = (days: number): string => `current_date - INTERVAL '${days}' DAY`;
 const dayBefore = (days: number): string => `date_format(${ago(days)}, '%Y-%m-%d')`;
 const utc = (time: string): string => `CAST(${time} AT TIME ZONE 'UTC' AS timestamp(6))`;
@@ -69,79 +69,47 @@ WHEN NOT MATCHED THEN INSERT (${eventColumns.map(quoted).join(', ')})
 /** Removes landed rows that were merged long ago. */
 export const expireStatement = `DELETE FROM ${landing} WHERE ${quoted(landingDay)} < ${dayBefore(landedDays)}`;
 
-/** Makes few large files of many small ones, and removes those that no version of five days needs. */
-const upkeepStatements = {
-  optimize: `OPTIMIZE ${events} REWRITE DATA USING BIN_PACK`,
-  vacuumEvents: `VACUUM ${events}`,
-  vacuumLanding: `VACUUM ${landing}`,
-} as const;
-
 type IcebergMergeProps = {
   readonly tenant: string;
   readonly stores: Stores;
   /** They notify of every statement that failed or was never started, and of events that the stream did not deliver. */
   readonly alarms: Alarms;
   readonly dedupDays: number;
+  /** Takes the calls that Athena refused, or did not take within the hour. */
+  readonly deadLetters: Queue;
 };
 
 const section = 'iceberg';
 
-/** Once a day, apart from each other and from the merge of the hour. */
-const daily = (hour: number): string => `cron(30 ${hour} * * ? *)`;
-
-/** The statements of Athena that store each landed event once, and look after the tables. */
+/** The statements of Athena that store each landed event once, and forget what landed long ago. */
 export class IcebergMerge extends Construct {
   readonly #role: Role;
   readonly #workGroup: CfnWorkGroup;
   readonly #database: string;
   readonly #deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { tenant, stores, alarms, dedupDays }: IcebergMergeProps) {
+  constructor(scope: Construct, id: string, { tenant, stores, alarms, dedupDays, deadLetters }: IcebergMergeProps) {
     super(scope, id);
     const { key, buckets } = stores;
+    this.#deadLetters = deadLetters;
     this.#database = icebergDatabase(tenant);
     this.#workGroup = workGroupOf(this, tenant);
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('scheduler.amazonaws.com') });
-    this.#role.addToPolicy(
-      new PolicyStatement({ actions: ['athena:StartQueryExecution'], resources: [workGroupArn(this, tenant)] }),
-    );
+    allowActions(this.#role, 'athena', ['StartQueryExecution'], [workGroupArn(this, tenant)]);
     allowTables(this.#role, this.#database, Object.values(icebergTables));
     allowDefaultDatabase(this.#role);
     allowTableFiles(this.#role, buckets.lake, [icebergPrefix]);
     if (key) allowKey(this.#role, key);
-    this.#deadLetters = this.#failedCalls(stores);
+    allowActions(this.#role, 'sqs', ['SendMessage'], [deadLetters.queueArn]);
     this.#watch(alarms, stores.stream);
-    this.#every('Merge', 'rate(1 hour)', mergeStatement(dedupDays));
-    this.#every('Expire', daily(1), expireStatement);
-    this.#every('Optimize', daily(2), upkeepStatements.optimize);
-    this.#every('VacuumEvents', daily(3), upkeepStatements.vacuumEvents);
-    this.#every('VacuumLanding', daily(4), upkeepStatements.vacuumLanding);
-  }
-
-  /** Calls that Athena refused, or did not take within the hour. */
-  #failedCalls({ key }: Stores): Queue {
-    const queue = new Queue(this, 'DeadLetters', {
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-      // A call holds no data: the next one, or somebody, makes it again.
-      removalPolicy: RemovalPolicy.DESTROY,
-      ...(key
-        ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
-        : { encryption: QueueEncryption.SQS_MANAGED }),
-    });
-    acknowledge(queue, { 'AwsSolutions-SQS3': 'The queue holds the dead letters of schedules.' });
-    this.#role.addToPolicy(new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [queue.queueArn] }));
-    return queue;
+    // Apart from each other: two statements on a table at once may collide.
+    this.#at('cron(0 * * * ? *)', 'Merge', mergeStatement(dedupDays));
+    this.#at('cron(30 1 * * ? *)', 'Expire', expireStatement);
+    new IcebergUpkeep(this, 'Upkeep', { tenant, lake: buckets.lake, key });
   }
 
   #watch(alarms: Alarms, stream: CfnDeliveryStream | null): void {
-    const waiting = this.#deadLetters.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1) });
-    alarms.watch('IcebergDeadLetters', waiting, { section, above: 0 });
-    if (stream)
-      alarms.watch('IcebergUndelivered', failedRows(stream), {
-        section,
-        above: 0,
-      });
+    if (stream) alarms.watch('IcebergUndelivered', failedRows(stream), { section, above: 0 });
     new Rule(this, 'Failed', {
       description: `A statement on the Iceberg tables failed: docs/runbook.md#${section}`,
       eventPattern: {
@@ -149,11 +117,11 @@ export class IcebergMerge extends Construct {
         detailType: ['Athena Query State Change'],
         detail: { currentState: ['FAILED'], workgroupName: [this.#workGroup.name] },
       },
-      targets: [new SnsTopic(alarms.topic)],
+      targets: [new SnsTopic(alarms.topic, { authorizeUsingRole: true })],
     });
   }
 
-  #every(id: string, scheduleExpression: string, QueryString: string): void {
+  #at(scheduleExpression: string, id: string, QueryString: string): void {
     const input = {
       QueryString,
       WorkGroup: this.#workGroup.name,

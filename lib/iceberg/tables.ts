@@ -40,7 +40,7 @@ export class IcebergTables extends Construct {
     const catalogId = Stack.of(this).account;
     const databaseName = icebergDatabase(tenant);
     const database = new CfnDatabase(this, 'Database', { catalogId, databaseInput: { name: databaseName } });
-    database.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    database.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
     this.all = (['landing', 'events'] as const).map((name) => {
       const location = `s3://${lake.bucketName}/${icebergPrefix}${name}`;
       const icebergInput = { metadataOperation: 'CREATE', version: '2', icebergTableInput: shapeOf(name, location) };
@@ -50,7 +50,7 @@ export class IcebergTables extends Construct {
         name: icebergTables[name],
         openTableFormatInput: { icebergInput },
       });
-      table.applyRemovalPolicy(RemovalPolicy.RETAIN);
+      table.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
       table.addResourceDependency(database);
       return table;
     });

@@ -32,6 +32,7 @@ const namings: Readonly<Record<string, Naming>> = {
     attributes: { FunctionUrl: `https://${id.toLowerCase()}.lambda-url.${region}.on.aws/` },
   }),
   'AWS::Lambda::EventSourceMapping': named,
+  'AWS::Lambda::EventInvokeConfig': named,
   'AWS::Lambda::Permission': named,
   'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
   'AWS::ApiGateway::RestApi': named,
@@ -64,6 +65,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::SNS::Subscription': named,
   'AWS::Glue::Database': named,
   'AWS::Glue::Table': named,
+  'AWS::Glue::TableOptimizer': named,
   'AWS::KinesisFirehose::DeliveryStream': (id) => ({
     ref: id,
     attributes: { Arn: arn('firehose', `deliverystream/${id}`) },

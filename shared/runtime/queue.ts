@@ -21,21 +21,21 @@ export type QueueHandler = (event: SQSEvent, context: Context) => Promise<SQSBat
 /** What a message that is begun last may take. */
 const reserveMs = 120_000;
 
-/** One message at a time; only a failed one returns. `OutOfTime`: the work has not begun, and shows again soon. */
+/** One message at a time; only a failed one returns, soon and later each time. `OutOfTime`: the work has not begun. */
 export function queueFunction<S extends v.GenericSchema>(
   schema: S,
   handBack: HandBack,
   apply: (message: v.InferOutput<S>, received: Received) => Promise<void>,
 ): QueueHandler {
   return instrumented(async (event: SQSEvent, context: Context) => {
-    const late: SQSRecord[] = [];
+    const returned: SQSRecord[] = [];
     const timeIsUp = timeLimit(context, reserveMs);
     const applyRecord = async (record: SQSRecord): Promise<void> => {
       try {
         await apply(v.parse(schema, JSON.parse(record.body)), { ...receivedOf(record), timeIsUp });
       } catch (error) {
-        if (error instanceof OutOfTime) late.push(record);
-        else report(record, error);
+        returned.push(record);
+        if (!(error instanceof OutOfTime)) report(record, error);
         throw error;
       }
     };
@@ -44,7 +44,7 @@ export function queueFunction<S extends v.GenericSchema>(
       // All failing is no failure of the function: each message is received again by itself.
       throwOnFullBatchFailure: false,
     });
-    await giveBack(handBack, late);
+    await giveBack(handBack, returned);
     return response;
   });
 }

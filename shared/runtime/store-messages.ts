@@ -32,11 +32,12 @@ export const storeEventsFunction = (ports: StoreMessagesPorts & { readonly handB
     // Those that were given back before come first: each receipt counts towards their dead letters.
     const records = sortedBy(Records, (record) => -receiveCountOf(record));
     const { failed, late } = await storeMessages(ports, records, timeLimit(context, reserveMs));
+    const unstored = new Set([...failed, ...late]);
     await giveBack(
       ports.handBack,
-      records.filter(({ messageId }) => late.includes(messageId)),
+      records.filter(({ messageId }) => unstored.has(messageId)),
     );
-    return { batchItemFailures: [...failed, ...late].map((itemIdentifier) => ({ itemIdentifier })) };
+    return { batchItemFailures: [...unstored].map((itemIdentifier) => ({ itemIdentifier })) };
   });
 
 type Message = Pick<SQSRecord, 'messageId' | 'body'>;

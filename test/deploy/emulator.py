@@ -67,7 +67,7 @@ missing_vault = lambda name: None if name in backup._vaults else f"{name} does n
 changesets._IMPORT_LOOKUPS[VAULT] = (("BackupVaultName",), missing_vault)
 provisioners._RESOURCE_HANDLERS[VAULT].update(create=new_vault, **{"import": import_vault})
 provisioners._backup_vault_create = new_vault
-for kind in ["AWS::Backup::BackupSelection", "AWS::CodeDeploy::Application", "AWS::CodeDeploy::DeploymentGroup"]:
+for kind in ["AWS::Backup::BackupSelection", "AWS::CodeDeploy::Application", "AWS::CodeDeploy::DeploymentGroup", "AWS::Glue::TableOptimizer"]:
     named(kind)
 api._OPENAPI_HTTP_METHODS.add("any")
 api._import_path_item = with_any

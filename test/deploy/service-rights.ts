@@ -123,6 +123,37 @@ const scheduled = (wiring: Wiring): (readonly [role: string, Right[]])[] =>
     ],
   ]);
 
+const Optimizer = v.object({
+  DatabaseName: v.string(),
+  TableName: v.string(),
+  Type: v.string(),
+  TableOptimizerConfiguration: v.object({ RoleArn: v.string() }),
+});
+
+/** "Table optimization prerequisites" of Glue's guide. */
+const optimized = (wiring: Wiring): (readonly [role: string, Right[]])[] =>
+  wired(wiring, 'AWS::Glue::TableOptimizer', Optimizer).map(({ properties }) => {
+    const group = `arn:aws:logs:${region}:${account}:log-group:/aws-glue/iceberg-${properties.Type.replaceAll('_', '-')}`;
+    return [
+      properties.TableOptimizerConfiguration.RoleArn,
+      [
+        ...tableRights(properties.DatabaseName, [properties.TableName]),
+        ...fileRights(lakeOf(wiring), [icebergPrefix]),
+        ...of('logs', ['CreateLogGroup', 'CreateLogStream', 'PutLogEvents'], [`${group}/logs:x`]),
+      ],
+    ];
+  });
+
+const Publishing = v.object({ Targets: v.array(v.object({ Arn: v.string(), RoleArn: v.optional(v.string()) })) });
+
+/** "Using resource-based policies" of EventBridge's guide: a role of the rule publishes in place of the service. */
+const published = (wiring: Wiring): (readonly [role: string, Right[]])[] =>
+  wired(wiring, 'AWS::Events::Rule', Publishing).flatMap(({ properties }) =>
+    properties.Targets.flatMap(({ Arn, RoleArn }) =>
+      RoleArn === undefined ? [] : [[RoleArn, of('sns', ['Publish'], [Arn])] as const],
+    ),
+  );
+
 /** "Grant Firehose access to an Apache Iceberg Tables destination" of its guide. */
 const delivered = (wiring: Wiring): (readonly [role: string, Right[]])[] =>
   wired(wiring, 'AWS::KinesisFirehose::DeliveryStream', Stream).map(({ properties }) => {
@@ -144,7 +175,7 @@ const delivered = (wiring: Wiring): (readonly [role: string, Right[]])[] =>
 export function serviceRights(wiring: Wiring): ReadonlyMap<string, readonly Right[]> {
   const found = new Map<string, Right[]>();
   const withKey = keyRightsIn(wiring);
-  for (const [arn, rights] of [...scheduled(wiring), ...delivered(wiring)]) {
+  for (const [arn, rights] of [scheduled, delivered, optimized, published].flatMap((one) => one(wiring))) {
     const name = arn.split('/').at(-1) ?? '';
     found.set(name, [...(found.get(name) ?? []), ...rights, ...rights.flatMap(withKey)]);
   }

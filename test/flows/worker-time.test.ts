@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb';
 import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { Context, SQSRecord } from 'aws-lambda';
+import * as v from 'valibot';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
@@ -13,6 +14,7 @@ import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.t
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { projectionWorkerPorts } from '../../shared/runtime/composition/projection-worker.ts';
 import { projectionWorker } from '../../shared/runtime/projection-worker.ts';
+import { queueFunction } from '../../shared/runtime/queue.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';
 import { collectRequest } from '../support/collection-ports.ts';
 import { type SeededProject, seedProject } from '../support/collection-seed.ts';
@@ -47,41 +49,41 @@ const failuresOf = ({ batchItemFailures }: { batchItemFailures: { itemIdentifier
   batchItemFailures.map(({ itemIdentifier }) => itemIdentifier).sort();
 const ids = (records: readonly SQSRecord[]) => records.map(({ messageId }) => messageId).sort();
 
-describe('store-events', () => {
-  const event = () => ({
-    id: randomUUID(),
-    type: 'track',
-    timestamp: '2026-11-20T10:00:00Z',
-    event: 'E',
-    user_id: 'u',
-  });
-  const storedIds = async () =>
-    (await gathered(storedLines(storeEventsPorts().bucket, project.workspace)))
-      .map((line): string => JSON.parse(line).id)
-      .sort();
+const event = () => ({
+  id: randomUUID(),
+  type: 'track',
+  timestamp: '2026-11-20T10:00:00Z',
+  event: 'E',
+  user_id: 'u',
+});
+const storedIds = async () =>
+  (await gathered(storedLines(storeEventsPorts().bucket, project.workspace)))
+    .map((line): string => JSON.parse(line).id)
+    .sort();
 
-  /** Messages of accepted batches, as the queue has them. */
-  async function accepted(batches: number, events: number) {
-    const sent = Array.from({ length: batches }, () => Array.from({ length: events }, event));
-    for (const one of sent)
-      await acceptNativeBatch(collectPorts(), collectRequest({ project_key: project.key, events: one }));
-    const bodies: string[] = [];
-    while (bodies.length < batches) {
-      const receive = new ReceiveMessageCommand({
-        QueueUrl: stores.environment.EVENTS_QUEUE_URL,
-        MaxNumberOfMessages: 10,
-      });
-      bodies.push(...((await sqs().send(receive)).Messages ?? []).map(({ Body = '' }) => Body));
-    }
-    return {
-      bodies,
-      ids: sent
-        .flat()
-        .map(({ id }) => id)
-        .sort(),
-    };
+/** Messages of accepted batches, as the queue has them. */
+async function accepted(batches: number, events: number) {
+  const sent = Array.from({ length: batches }, () => Array.from({ length: events }, event));
+  for (const one of sent)
+    await acceptNativeBatch(collectPorts(), collectRequest({ project_key: project.key, events: one }));
+  const bodies: string[] = [];
+  while (bodies.length < batches) {
+    const receive = new ReceiveMessageCommand({
+      QueueUrl: stores.environment.EVENTS_QUEUE_URL,
+      MaxNumberOfMessages: 10,
+    });
+    bodies.push(...((await sqs().send(receive)).Messages ?? []).map(({ Body = '' }) => Body));
   }
+  return {
+    bodies,
+    ids: sent
+      .flat()
+      .map(({ id }) => id)
+      .sort(),
+  };
+}
 
+describe('store-events', () => {
   it('stores as far as its time goes, hands the rest back, and a later run ends it: each event once', async () => {
     const { bodies, ids: expected } = await accepted(6, 40);
     let waiting = bodies.map((body) => record(JSON.parse(body)));
@@ -157,6 +159,38 @@ describe('store-events', () => {
     );
     expect(failuresOf(response)).toEqual(ids(records));
     expect(handed).toHaveLength(2);
+  });
+});
+
+describe('a message that fails', () => {
+  it('shows again soon, not after six times the time of its worker: events that a store refused once', async () => {
+    const { bodies } = await accepted(2, 3);
+    const { ledger, ...rest } = storeEventsPorts();
+    const broken = { ...ledger, claim: () => Promise.reject(new Error('503')) };
+    const records = bodies.map((body) => record(JSON.parse(body), 3));
+    const ports = { ...rest, ledger: broken, handBack: recordHandedBack };
+    const response = await storeEventsFunction(ports)(
+      { Records: records },
+      context(() => 100_000),
+    );
+    expect(failuresOf(response)).toEqual(ids(records));
+    expect(handed.map(({ receiveCount }) => receiveCount)).toEqual([3, 3]);
+  });
+
+  it('shows again soon in every other worker too, and the others of its batch are done', async () => {
+    const apply = async ({ fails }: { fails: boolean }) => {
+      if (fails) throw new Error('503');
+    };
+    const worker = queueFunction(v.object({ fails: v.boolean() }), recordHandedBack, apply);
+    const records = [record({ fails: true }, 2), record({ fails: false }), record({ other: 1 })];
+    const response = await worker(
+      { Records: records },
+      context(() => 800_000),
+    );
+    expect(failuresOf(response)).toEqual(ids(records.filter((_, index) => index !== 1)));
+    expect(handed.map(({ receiptHandle }) => receiptHandle).sort()).toEqual(
+      [records[0], records[2]].map((one) => one?.receiptHandle).sort(),
+    );
   });
 });
 

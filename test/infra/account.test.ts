@@ -76,10 +76,28 @@ const Statement = v.object({
 type Statement = v.InferOutput<typeof Statement>;
 const Document = v.object({ Statement: v.array(Statement) });
 
-/** The keys that a service gives SNS with a message. AWS documents none for EventBridge. */
+/** Whether a role that EventBridge may take on, of this account, publishes to the topic. */
+function roleMayPublish(template: Template, role: string | undefined, topic: string): boolean {
+  const Role = v.object({ AssumeRolePolicyDocument: v.object({ Statement: v.array(v.unknown()) }) });
+  const trust = v.safeParse(Role, template.Resources[role ?? '']?.Properties);
+  const Policy = v.object({ Roles: v.array(Referred), PolicyDocument: Document });
+  const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(([, { Properties }]) => {
+    const { success, output } = v.safeParse(Policy, Properties);
+    return success && role !== undefined && output.Roles.includes(role) ? output.PolicyDocument.Statement : [];
+  });
+  return (
+    trust.success &&
+    JSON.stringify(trust.output).includes('"Service":"events.amazonaws.com"') &&
+    template.Resources[topic]?.Properties['KmsMasterKeyId'] === undefined &&
+    statements.some(
+      ({ Action, Resource }) => Action.includes('sns:Publish') && Resource.some((one) => referredBy(one) === topic),
+    )
+  );
+}
+
+/** The keys that a service gives SNS with a message. */
 const givenKeys: Readonly<Record<string, readonly string[]>> = {
   'cloudwatch.amazonaws.com': ['aws:SourceAccount'],
-  'events.amazonaws.com': [],
   'budgets.amazonaws.com': ['aws:SourceAccount'],
 };
 
@@ -109,14 +127,19 @@ function publications(template: Template) {
     AlarmActions: v.optional(v.array(v.unknown()), []),
     OKActions: v.optional(v.array(v.unknown()), []),
   });
-  const Rule = v.object({ Targets: v.array(v.object({ Arn: v.unknown() })) });
+  const Rule = v.object({ Targets: v.array(v.object({ Arn: v.unknown(), RoleArn: v.optional(v.unknown()) })) });
   return {
     alarms: of('AWS::CloudWatch::Alarm', 'cloudwatch.amazonaws.com', (properties) => {
       const { AlarmActions, OKActions } = v.parse(Alarm, properties);
       return [...AlarmActions, ...OKActions];
     }),
-    rules: of('AWS::Events::Rule', 'events.amazonaws.com', (properties) =>
-      v.parse(Rule, properties).Targets.map(({ Arn }) => Arn),
+    rules: resourcesOf(template, 'AWS::Events::Rule').flatMap(([id, { Properties }]) =>
+      v.parse(Rule, Properties).Targets.flatMap(({ Arn, RoleArn }) => {
+        const topic = referredBy(Arn);
+        return topic && template.Resources[topic]?.Type === 'AWS::SNS::Topic'
+          ? [{ id, topic, role: referredBy(RoleArn) }]
+          : [];
+      }),
     ),
   };
 }
@@ -166,13 +189,15 @@ describe.each([
     expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual([]);
   });
 
-  it('lets CloudWatch and EventBridge publish to each topic that they are to notify', () => {
+  it('lets CloudWatch and EventBridge of this account publish to each topic that they are to notify, and no other', () => {
     const { alarms, rules } = publications(template);
     expect(new Set(alarms.map(({ id }) => id)).size).toBe(resourcesOf(template, 'AWS::CloudWatch::Alarm').length);
     expect(alarms.length).toBeGreaterThan(40);
     expect(rules.length).toBe(('iceberg' in file ? 1 : 0) + ('backup' in file ? 2 : 0));
-    for (const { id, service, topic } of [...alarms, ...rules])
-      expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
+    for (const { id, service, topic } of alarms) expect([id, mayPublish(template, service, topic)]).toEqual([id, true]);
+    for (const { id, role, topic } of rules) expect([id, roleMayPublish(template, role, topic)]).toEqual([id, true]);
+    const letIn = JSON.stringify(resourcesOf(template, 'AWS::SNS::TopicPolicy'));
+    expect(letIn).not.toContain('events.amazonaws.com');
   });
 });
 
@@ -259,12 +284,6 @@ describe('the walk from an alarm to its topic', () => {
   ])('ends at %s', (_, statements, properties) => {
     expect(mayPublish(topicWith(statements, properties), 'cloudwatch.amazonaws.com', 'Topic')).toBe(false);
   });
-
-  it('ends at a condition for EventBridge, which gives SNS nothing to compare', () => {
-    const conditioned = topicWith([allow('events.amazonaws.com', ofAccount(account))]);
-    expect(mayPublish(conditioned, 'events.amazonaws.com', 'Topic')).toBe(false);
-    expect(mayPublish(topicWith([allow('events.amazonaws.com')]), 'events.amazonaws.com', 'Topic')).toBe(true);
-  });
 });
 
 /** The name that a tenant's file or its id gives a resource, for types that outlive their stack. */
@@ -298,7 +317,7 @@ function usedNamesOf([oldData]: readonly Template[], [data]: readonly Template[]
   return Object.entries(fixedNames).flatMap(([type, schema]) =>
     resourcesOf(oldData ?? emptyTemplate, type).flatMap(([id, { Properties, DeletionPolicy }]) => {
       const name = v.safeParse(schema, Properties);
-      if (!name.success || DeletionPolicy !== 'Retain') return [];
+      if (!name.success || !DeletionPolicy?.startsWith('Retain')) return [];
       const next = data?.Resources[id]?.Properties;
       const isGone = next === undefined;
       const isReplaced =
@@ -403,7 +422,9 @@ describe('an option that a live tenant chooses or gives up', () => {
         ([id]) => from[0]?.Resources[id] === undefined,
       );
       const vault = { BackupVaultName: expect.any(String), EncryptionKeyArn: expect.any(String) };
-      expect(added).toEqual([[expect.any(String), expect.objectContaining({ DeletionPolicy: 'Retain' })]]);
+      expect(added).toEqual([
+        [expect.any(String), expect.objectContaining({ DeletionPolicy: 'RetainExceptOnCreate' })],
+      ]);
       expect(added[0]?.[1].Properties).toMatchObject(vault);
     }
   });

@@ -19,10 +19,6 @@ import { limits } from '../../shared/contract/limits.ts';
 import { ErrorEnvelope, problems } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 
-const Paths = v.record(
-  v.string(),
-  v.record(v.string(), v.looseObject({ operationId: v.string(), responses: v.record(v.string(), v.unknown()) })),
-);
 const ImportedApi = v.looseObject({
   BinaryMediaTypes: v.array(v.string()),
   Body: v.looseObject({
@@ -31,7 +27,6 @@ const ImportedApi = v.looseObject({
       v.record(
         v.string(),
         v.looseObject({
-          operationId: v.optional(v.string()),
           responses: v.record(v.string(), v.unknown()),
           'x-amazon-apigateway-integration': v.looseObject({
             uri: v.unknown(),
@@ -85,41 +80,19 @@ describe('the template', () => {
 });
 
 describe('the API that is imported', () => {
-  it('has each operation of the published descriptions, with its responses and media types, and no others', () => {
+  it('has each path of the table once, for all methods, and no path of the published descriptions is missing', () => {
     const published = Object.entries({ '/collect': collectionOpenApi(routes), '': serviceOpenApi(routes) }).flatMap(
-      ([base, document]) =>
-        Object.entries(v.parse(Paths, document['paths'])).flatMap(([place, item]) =>
-          Object.entries(item).map(([method, { operationId, responses }]) => [
-            `${method} ${(base + place).replace(/\/$/, '')}`,
-            { operationId, statuses: Object.keys(responses) },
-          ]),
-        ),
+      ([base, document]) => Object.keys(Object(document['paths'])).map((place) => (base + place).replace(/\/$/, '')),
     );
-    const imported = Object.entries(api.Body.paths).flatMap(([place, item]) =>
-      Object.entries(item).flatMap(([method, { operationId, responses }]) =>
-        method.startsWith('x-') ? [] : [[`${method} ${place}`, { operationId, statuses: Object.keys(responses) }]],
-      ),
-    );
-    expect(Object.fromEntries(imported)).toEqual(Object.fromEntries(published));
-    expect(api.Body.paths['/v1/lineage/export']?.['get']?.responses['200']).toMatchObject({
-      content: { 'application/x-ndjson': {} },
-    });
+    expect(Object.keys(api.Body.paths)).toEqual(expect.arrayContaining(published));
+    for (const [place, item] of Object.entries(api.Body.paths))
+      expect([place, Object.keys(item)]).toEqual([place, ['x-amazon-apigateway-any-method']]);
   });
 
-  it('is an OpenAPI document that API Gateway reads: 3.0, no schema but its own, plain references, no final slash', () => {
+  it('is an OpenAPI document that API Gateway reads: 3.0, no schema, no final slash', () => {
     expect(api.Body['openapi']).toBe('3.0.1');
-    const references = new Set(JSON.stringify(api.Body).match(/"\$ref":"[^"]+"/g));
-    expect(references).toEqual(new Set(['"$ref":"#/components/schemas/Empty"']));
+    expect(JSON.stringify(api.Body)).not.toContain('"$ref"');
     for (const place of Object.keys(api.Body.paths)) expect(place).toMatch(/^\/$|^(\/([a-zA-Z0-9._-]+|\{\w+\+?\}))+$/);
-  });
-
-  it('sends the other methods of each path to the function that refuses them', () => {
-    for (const [place, item] of Object.entries(api.Body.paths)) {
-      const uris = new Set(
-        Object.values(item).map((operation) => JSON.stringify(operation['x-amazon-apigateway-integration'])),
-      );
-      expect([place, 'x-amazon-apigateway-any-method' in item, uris.size]).toEqual([place, true, 1]);
-    }
   });
 
   it('refers to no other resource, so that a live address does not depend on what is deployed behind it', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { App, Stack } from 'aws-cdk-lib/core';
+import { App, Aspects, CfnResource, Stack, Tags } from 'aws-cdk-lib/core';
 import { FLAGS } from 'aws-cdk-lib/cx-api';
 import { Construct } from 'constructs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,8 +24,12 @@ const appWith = (flags: Readonly<Record<string, unknown>>): App =>
   });
 const templatesOf = (app: App, names: readonly string[]) => {
   const assembly = app.synth();
-  return names.map((name) => assembly.getStackByName(name).template);
+  return names.map((name) => withoutPaths(assembly.getStackByName(name).template));
 };
+
+/** The ids of permissions, which hold no data, have digests of the path of what calls. */
+const withoutPaths = (template: object): object =>
+  JSON.parse(JSON.stringify(template).replaceAll(/AllowEventRule\w+/g, 'AllowEventRule'));
 
 describe('the construct of a tenant', () => {
   const names = ['TributaryData-acme', 'Tributary-acme'];
@@ -50,6 +54,27 @@ describe('the construct of a tenant', () => {
     const tenant = new TributaryTenant(new Construct(app, 'Platform'), 'acme');
     expect([tenant.data.stackName, tenant.service.stackName]).toEqual(names);
     expect(templatesOf(app, names)).toEqual(deployed);
+  });
+
+  it('is a construct like any other: tags, aspects and dependencies reach both stacks', () => {
+    const app = appWith({});
+    const network = new Stack(app, 'Network');
+    new CfnResource(network, 'Vpc', { type: 'AWS::EC2::VPC' });
+    const tenant = new TributaryTenant(app, 'acme');
+    tenant.node.addDependency(network);
+    const team = new Stack(app, 'Team');
+    new CfnResource(team, 'Queue', { type: 'AWS::SQS::Queue' });
+    team.node.addDependency(tenant);
+    Tags.of(tenant).add('cost-centre', '42');
+    const seen = new Set<unknown>();
+    Aspects.of(tenant).add({ visit: (node) => void seen.add(node) });
+    const assembly = app.synth();
+    expect([tenant.data, tenant.service].map((stack) => seen.has(stack))).toEqual([true, true]);
+    for (const name of names)
+      expect(JSON.stringify(assembly.getStackByName(name).template)).toContain('{"Key":"cost-centre","Value":"42"}');
+    const needs = (name: string) => assembly.getStackByName(name).dependencies.map(({ id }) => id);
+    expect(needs('TributaryData-acme')).toContain('Network');
+    expect(needs('Team')).toContain(assembly.getStackByName('Tributary-acme').id);
   });
 
   it.each([

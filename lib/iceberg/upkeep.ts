@@ -1,0 +1,70 @@
+import { CfnTableOptimizer } from 'aws-cdk-lib/aws-glue';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import { ArnFormat, Stack } from 'aws-cdk-lib/core';
+import { Construct } from 'constructs';
+import { icebergDatabase, icebergPrefix, icebergTables } from '../../shared/contract/lake.ts';
+import { acknowledge } from '../acknowledge.ts';
+import { allowActions, allowKey, inFindings } from '../rights.ts';
+import { allowTableFiles, allowTables } from './rights.ts';
+
+type Configuration = Omit<CfnTableOptimizer.TableOptimizerConfigurationProperty, 'roleArn' | 'enabled'>;
+
+/** For so many days a version of a table can be read, and an erased person's rows are in its files. */
+const versionDays = 5;
+
+const optimizers: Readonly<Record<string, Configuration>> = {
+  compaction: {},
+  retention: {
+    retentionConfiguration: {
+      icebergConfiguration: {
+        snapshotRetentionPeriodInDays: versionDays,
+        numberOfSnapshotsToRetain: 1,
+        cleanExpiredFiles: true,
+      },
+    },
+  },
+  orphan_file_deletion: {
+    orphanFileDeletionConfiguration: { icebergConfiguration: { orphanFileRetentionPeriodInDays: versionDays } },
+  },
+};
+
+type IcebergUpkeepProps = { readonly tenant: string; readonly lake: Bucket; readonly key: IKey | undefined };
+
+/** Glue makes few large files of many small ones, and removes those that no version of a table needs. */
+export class IcebergUpkeep extends Construct {
+  constructor(scope: Construct, id: string, { tenant, lake, key }: IcebergUpkeepProps) {
+    super(scope, id);
+    const databaseName = icebergDatabase(tenant);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('glue.amazonaws.com') });
+    allowTables(role, databaseName, Object.values(icebergTables));
+    allowTableFiles(role, lake, [icebergPrefix]);
+    if (key) allowKey(role, key);
+    this.#allowLogs(role);
+    for (const tableName of Object.values(icebergTables))
+      for (const [type, configuration] of Object.entries(optimizers))
+        new CfnTableOptimizer(this, `${tableName}-${type}`, {
+          catalogId: Stack.of(this).account,
+          databaseName,
+          tableName,
+          type,
+          tableOptimizerConfiguration: { roleArn: role.roleArn, enabled: true, ...configuration },
+          // Glue tries the role when the optimizer is made.
+        }).node.addDependency(role);
+  }
+
+  /** Glue writes the log of each kind to a group of its own, which all tenants of the account share. */
+  #allowLogs(role: Role): void {
+    const arn = Stack.of(this).formatArn({
+      service: 'logs',
+      resource: 'log-group',
+      resourceName: '/aws-glue/iceberg-*',
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    allowActions(role, 'logs', ['CreateLogGroup', 'CreateLogStream', 'PutLogEvents'], [arn]);
+    acknowledge(role, {
+      [`AwsSolutions-IAM5[Resource::${inFindings(role, arn)}]`]: 'Glue names the groups, and the streams in them.',
+    });
+  }
+}
