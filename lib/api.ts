@@ -25,8 +25,8 @@ import { stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
 import { apiDefinition, type Target } from './api-definition.ts';
 import { pageFunction } from './function-specs.ts';
-import { type Functions, retainedLogs } from './functions.ts';
-import type { Tenant } from './tenant.ts';
+import type { Functions } from './functions.ts';
+import { retainedLogs, type Tenant } from './tenant.ts';
 
 type DomainProps = { readonly domain: NonNullable<Tenant['domain']>; readonly restApi: SpecRestApi };
 

@@ -16,10 +16,10 @@ import {
   SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup, type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import { ArnFormat, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { metricNamespace } from '../shared/contract/metric-names.ts';
@@ -39,7 +39,7 @@ import type { Issuer } from './identity.ts';
 import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
 import type { Stores } from './stores.ts';
 import { indexNames } from './tables.ts';
-import { scaledCap, type Tenant } from './tenant.ts';
+import { retainedLogs, scaledCap, type Tenant } from './tenant.ts';
 
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
 function allowGrants(role: Role, stores: Stores, grants: Grants): void {
@@ -143,11 +143,6 @@ type ServiceFunctionProps = {
   readonly issuer: Issuer;
   readonly apiUrl: string;
   readonly bundle: string;
-};
-
-export const retainedLogs: LogGroupProps = {
-  retention: RetentionDays.THREE_MONTHS,
-  removalPolicy: RemovalPolicy.DESTROY,
 };
 
 /** Lambda only logs failed runs, one line each. Metrics cover the others. */
@@ -299,7 +294,4 @@ export const batches = {
 } as const satisfies Record<QueueName, EventSourceMappingOptions>;
 
 const pascalCase = (name: string): string =>
-  name
-    .split('-')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+  name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

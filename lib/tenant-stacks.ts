@@ -17,6 +17,7 @@ import { pinFlags } from './feature-flags.ts';
 import { type FunctionName, workerNames } from './function-specs.ts';
 import { Functions } from './functions.ts';
 import { IcebergMerge } from './iceberg/merge.ts';
+import { IcebergUpkeep } from './iceberg/upkeep.ts';
 import { type Issuer, signInClient } from './identity.ts';
 import { LakeCatalogue } from './lake-catalogue.ts';
 import { busyFunctions, ownMetric, type Watched } from './own-metrics.ts';
@@ -235,6 +236,7 @@ class ServiceStack extends Stack {
     if (tenant.iceberg) {
       const { dedupDays } = tenant.iceberg;
       new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, stores, alarms, dedupDays, deadLetters });
+      new IcebergUpkeep(this, 'IcebergUpkeep', { tenant: tenant.name, stores });
     }
     new Dashboard(this, 'Dashboard', watched);
     addBudget(this, tenant);

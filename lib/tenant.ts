@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
+import { type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { RemovalPolicy, type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/problems.ts';
@@ -227,6 +228,12 @@ export const stackProps = ({ account, region }: Tenant): StackProps => ({
   // `tenantOf` refuses one without the other.
   ...(account && region && { env: { account, region } }),
 });
+
+/** How long every log is kept; it goes with its stack. */
+export const retainedLogs: LogGroupProps = {
+  retention: RetentionDays.THREE_MONTHS,
+  removalPolicy: RemovalPolicy.DESTROY,
+};
 
 /** Tags all resources of a stack: they are what a bill is distinguished by. */
 export function tag(stack: Stack, { name, tags }: Tenant): void {

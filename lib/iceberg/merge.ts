@@ -21,7 +21,6 @@ import type { Alarms } from '../alarms.ts';
 import { allowActions, allowKey } from '../rights.ts';
 import type { Stores } from '../stores.ts';
 import { allowDefaultDatabase, allowTableFiles, allowTables } from './rights.ts';
-import { IcebergUpkeep } from './upkeep.ts';
 
 /** Days of receipt, before today, whose landed rows are merged: failures may last this long. */
 const mergedDays = 3;
@@ -105,7 +104,6 @@ export class IcebergMerge extends Construct {
     // Apart from each other: two statements on a table at once may collide.
     this.#at('cron(0 * * * ? *)', 'Merge', mergeStatement(dedupDays));
     this.#at('cron(30 1 * * ? *)', 'Expire', expireStatement);
-    new IcebergUpkeep(this, 'Upkeep', { tenant, lake: buckets.lake, key });
   }
 
   #watch(alarms: Alarms, stream: CfnDeliveryStream | null): void {

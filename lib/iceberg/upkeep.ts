@@ -1,12 +1,11 @@
 import { CfnTableOptimizer } from 'aws-cdk-lib/aws-glue';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { IKey } from 'aws-cdk-lib/aws-kms';
-import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { ArnFormat, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { icebergDatabase, icebergPrefix, icebergTables } from '../../shared/contract/lake.ts';
 import { acknowledge } from '../acknowledge.ts';
 import { allowActions, allowKey, inFindings } from '../rights.ts';
+import type { Stores } from '../stores.ts';
 import { allowTableFiles, allowTables } from './rights.ts';
 
 type Configuration = Omit<CfnTableOptimizer.TableOptimizerConfigurationProperty, 'roleArn' | 'enabled'>;
@@ -30,16 +29,16 @@ const optimizers: Readonly<Record<string, Configuration>> = {
   },
 };
 
-type IcebergUpkeepProps = { readonly tenant: string; readonly lake: Bucket; readonly key: IKey | undefined };
+type IcebergUpkeepProps = { readonly tenant: string; readonly stores: Stores };
 
 /** Glue makes few large files of many small ones, and removes those that no version of a table needs. */
 export class IcebergUpkeep extends Construct {
-  constructor(scope: Construct, id: string, { tenant, lake, key }: IcebergUpkeepProps) {
+  constructor(scope: Construct, id: string, { tenant, stores: { buckets, key } }: IcebergUpkeepProps) {
     super(scope, id);
     const databaseName = icebergDatabase(tenant);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('glue.amazonaws.com') });
     allowTables(role, databaseName, Object.values(icebergTables));
-    allowTableFiles(role, lake, [icebergPrefix]);
+    allowTableFiles(role, buckets.lake, [icebergPrefix]);
     if (key) allowKey(role, key);
     this.#allowLogs(role);
     for (const tableName of Object.values(icebergTables))

@@ -143,7 +143,9 @@ describe.each(['no option', 'every option'])('the roles of a tenant with %s', (o
     const rights = serviceRights(wiring);
     const others = [...rolesIn(wiring)].filter(([, { service }]) => service !== 'lambda.amazonaws.com');
     const services = others.map(([, { service }]) => service).toSorted();
-    const expected = ['backup', 'codedeploy', 'events', 'firehose', 'glue', 'scheduler'].map((name) => `${name}.amazonaws.com`);
+    const expected = ['backup', 'codedeploy', 'events', 'firehose', 'glue', 'scheduler'].map(
+      (name) => `${name}.amazonaws.com`,
+    );
     expect(services).toEqual(options === 'no option' ? [] : expected);
     for (const [name, { service, managed, statements }] of others) {
       const needed = rights.get(name) ?? [];
