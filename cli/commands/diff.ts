@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib';
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { type DiffGrade, diffGrades, LineageDiff } from '../../shared/contract/diff.ts';
+import { type DiffGrade, diffGrades, LineageDiff, matchings } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
@@ -60,10 +60,7 @@ const branch = (command: Command): Command =>
   printing(command)
     .option('--project <id>', 'the linked project that is live')
     .addOption(
-      new Option('--match-by <what>', 'model: for branches that are built in a separate schema').choices([
-        'relation',
-        'model',
-      ]),
+      new Option('--match-by <what>', 'auto: by model if both are one project').choices(matchings).default('auto'),
     );
 
 const uploading = (command: Command): Command =>

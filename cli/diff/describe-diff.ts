@@ -1,6 +1,6 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
-import { undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
+import { matchedWords, undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
 import { type Colors, counted, printable } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['relations'][number]['grade'];
@@ -8,9 +8,9 @@ type Grade = LineageDiff['relations'][number]['grade'];
 /** What every comparison says; `from` where it is of a scope. */
 type Described = Omit<
   LineageDiff,
-  'workspace_id' | 'connector_id' | 'from' | 'to' | 'edges' | 'next_cursor' | 'cost' | 'not_evaluated'
+  'workspace_id' | 'connector_id' | 'from' | 'to' | 'edges' | 'next_cursor' | 'cost' | 'not_evaluated' | 'matched_by'
 > &
-  Partial<Pick<LineageDiff, 'from' | 'not_evaluated'>>;
+  Partial<Pick<LineageDiff, 'from' | 'not_evaluated' | 'matched_by'>>;
 
 export function describeDiff(diff: Described, style: Colors): string {
   if (diff.not_evaluated)
@@ -25,6 +25,7 @@ export function describeDiff(diff: Described, style: Colors): string {
       ].join('\n'),
     ),
     ...[undeclaredOf(diff, (text) => text)].flatMap((one) => (one ? `  ${printable(one)}` : [])),
+    ...(diff.matched_by ? [style.dim(`  ${matchedWords[diff.matched_by]}`)] : []),
     ...caveatsOf(diff).map((caveat) => style.yellow(`  ${printable(caveat)}`)),
   ].join('\n');
 }

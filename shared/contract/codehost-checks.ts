@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
+import { matchings } from './diff.ts';
 
 import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
@@ -65,8 +66,7 @@ const RepositoryChecks = v.strictObject({
   manifest_path: orNull(v.pipe(path, v.minLength(1))),
   /** The artifact of a workflow run that holds the manifest. */
   artifact_name: v.optional(text(bounds.artifactName), 'tributary-manifest'),
-  /** `model`: for branches that are built into their own schema. */
-  match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
+  match_by: v.optional(v.picklist(matchings), 'auto'),
 });
 export type RepositoryChecks = v.InferOutput<typeof RepositoryChecks>;
 

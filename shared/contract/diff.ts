@@ -21,6 +21,9 @@ const statementDifferences = [
 ] as const;
 export type DifferenceKind = (typeof statementDifferences)[number];
 
+/** How the relations of a branch are matched with the live ones (C-DIFF-12). */
+export const matchings = ['auto', 'relation', 'model'] as const;
+
 const changes = ['added', 'removed', 'changed'] as const;
 const moment = v.pipe(v.string(), v.isoTimestamp());
 
@@ -59,8 +62,8 @@ export const DiffProject = v.pipe(
     project_id: v.optional(text(limits.declared.projectId)),
     /** The environment of the live scope of a SQLMesh project; its own where it is left out. */
     environment: v.optional(text(limits.declared.projectId)),
-    /** `model`: a model is the relation that the live model of that id makes, for branches with their own schema. */
-    match_by: v.optional(v.picklist(['relation', 'model']), 'relation'),
+    /** `model`: a model is the live model of its id, wherever the branch is built. `auto`: so if both are one project. */
+    match_by: v.optional(v.picklist(matchings), 'auto'),
     /** As far as walks go, unless less is requested: what lies beyond is only counted. */
     max_depth: v.optional(walkDepth, depth.max),
     max_nodes: v.optional(walkNodes, nodes.max),
@@ -155,13 +158,23 @@ export const LineageDiff = v.object({
   /** Why nothing was compared; null if something was. */
   not_evaluated: v.nullable(
     v.object({
-      reason: v.picklist(['no_base', 'no_models', 'not_compiled', 'base_not_compiled', 'files_not_compared']),
+      reason: v.picklist([
+        'no_base',
+        'other_project',
+        'nothing_in_common',
+        'no_models',
+        'not_compiled',
+        'base_not_compiled',
+        'files_not_compared',
+      ]),
       /** What happened and what to do, for people. */
       message: v.string(),
       /** The projects that were pushed to the connector, if the one that was requested is none of them. */
       linked_projects: v.array(v.string()),
     }),
   ),
+  /** What the relations of a branch were matched by; null of two moments, and if nothing was compared. */
+  matched_by: v.nullable(v.picklist(['relation', 'model'])),
   /** What each file of a branch changes, if the branch is a list of files. */
   files: v.optional(
     v.array(
@@ -200,6 +213,7 @@ export const LineageDiff = v.object({
           'formatting_only',
           'statement_not_compared',
           'configuration_changed',
+          'materialization_changed',
           'seed_changed',
         ]),
       ),

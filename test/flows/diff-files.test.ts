@@ -98,6 +98,30 @@ describe('changed files against the project that was pushed (C-DIFF-11)', () => 
     expect(await diff({ files: [bad, breaking] })).toMatchObject({ grade: 'breaking', not_evaluated: null });
   });
 
+  it('change what their configuration renames, disables or builds otherwise', async () => {
+    await push();
+    const configured = (settings: string) =>
+      diff({ files: [{ path: 'stg_orders.sql', sql: `{{ config(${settings}) }}\n${sqlOf('stg_orders')}` }] });
+    const stg = 'crm.core.stg_orders';
+    const relation = async (settings: string) =>
+      (await configured(settings)).relations.find((one) => one.relation_ref === stg);
+    expect(await relation("alias='other'")).toMatchObject({ change: 'removed', reasons: ['no_longer_made'] });
+    expect(await relation('enabled=false')).toMatchObject({
+      reasons: ['no_longer_made', 'inputs_changed'],
+      grade: 'breaking',
+    });
+    expect(await relation("materialized='incremental'")).toMatchObject({
+      reasons: ['configuration_changed'],
+      grade: 'risky',
+    });
+    expect(await relation("materialized='ephemeral'")).toMatchObject({ change: 'removed' });
+    expect(await configured("alias=var('x')")).toMatchObject({
+      grade: 'not_evaluated',
+      files: [{ problem: 'template' }],
+    });
+    expect(await configured("tags=['x']")).toMatchObject({ grade: 'safe', relations: [] });
+  });
+
   it('need a project that was pushed, and its name if there are several', async () => {
     const files = [{ path: 'orders.sql', sql: 'select 1 as a' }];
     expect(await diff({ files })).toMatchObject({ grade: 'not_evaluated', not_evaluated: { reason: 'no_base' } });

@@ -420,6 +420,7 @@ export const texts = {
     choose: 'or choose a file',
     projectId: 'Project id of the live scope (optional)',
     matchBy: 'Relations are matched by',
+    matchAuto: 'models, if both sides are one project',
     matchRelation: 'their names',
     matchModel: 'the models that build them',
     branch: (name: string) => `${name} against the live graph`,

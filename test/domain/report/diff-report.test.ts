@@ -23,6 +23,7 @@ const diffOf = (removed: readonly Statement[]): LineageDiff => ({
   to: { ...side, found: true },
   grade: 'breaking',
   not_evaluated: null,
+  matched_by: null,
   summary: { relations: none, edges: none, columns: none, grades: { safe: 0, risky: 0, breaking: removed.length } },
   relations: [],
   edges: [],

@@ -190,7 +190,7 @@ type BranchDropProps = {
 
 function BranchDrop({ drop, shown }: BranchDropProps) {
   const [problem, setProblem] = useState<keyof typeof problems | null>(null);
-  const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'relation' });
+  const [matching, setMatching] = useState<Matching>({ projectId: '', matchBy: 'auto' });
   const take = async (file: File | undefined) => {
     if (file === undefined) return;
     const read = await readBranch(file);
@@ -238,7 +238,11 @@ function useDropTarget(take: (file: File | undefined) => Promise<void>) {
   };
 }
 
-const matches = { relation: texts.changes.matchRelation, model: texts.changes.matchModel };
+const matches = {
+  auto: texts.changes.matchAuto,
+  relation: texts.changes.matchRelation,
+  model: texts.changes.matchModel,
+};
 
 type MatchingFieldsProps = { readonly matching: Matching; readonly change: (matching: Matching) => void };
 

@@ -8,7 +8,7 @@ export type Branch = {
   readonly kind: 'manifest' | 'project';
   readonly document: JsonObject;
   readonly projectId: string;
-  readonly matchBy: 'relation' | 'model';
+  readonly matchBy: 'auto' | 'relation' | 'model';
 };
 
 /** Reads a dropped file; answers why it cannot be compared where it cannot. */

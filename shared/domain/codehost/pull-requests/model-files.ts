@@ -45,7 +45,7 @@ export function modelFiles(
     const file = fileAt(manifest, 'exposures', key, projectPath);
     if (file) byRef.set(key, file);
   }
-  return (ref) => byRef.get(ref) ?? (match_by === 'model' ? byTable.get(tableOf(ref)) : null) ?? null;
+  return (ref) => byRef.get(ref) ?? (match_by !== 'relation' ? byTable.get(tableOf(ref)) : null) ?? null;
 }
 
 const tableOf = (ref: string): string => ref.slice(ref.lastIndexOf('.') + 1).toLowerCase();

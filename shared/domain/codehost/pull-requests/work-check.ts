@@ -184,7 +184,7 @@ type ManifestRequest = {
   readonly settings: RepositoryChecks | null;
 };
 
-const unnamed = { project_path: '', match_by: 'relation' } as const;
+const unnamed = { project_path: '', match_by: 'auto' } as const;
 
 /**
  * The manifest of a commit: the one that was sent for it, else that of a workflow's artifact, else the file that is

@@ -22,8 +22,10 @@ const listed = { breaks: 20, columns: 20, undeclared: 10 };
 export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): string {
   if (diff.not_evaluated) {
     const { reason, message } = diff.not_evaluated;
-    // Only this reason names projects, which anybody may name as they like.
-    return beginningOf([heading, '', reason === 'no_base' ? plain(message) : message].join('\n'), maxReport);
+    // Only these reasons name projects, which anybody may name as they like.
+    const isNaming = reason === 'no_base' || reason === 'other_project';
+    return beginningOf([heading, '', isNaming ? plain(message) : message].join('
+'), maxReport);
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);
@@ -32,6 +34,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
     heading,
     ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
     ...(undeclared === null ? [] : ['', undeclared]),
+    ...(diff.matched_by === null ? [] : ['', matchedWords[diff.matched_by]]),
     ...diffGraph(findings, room.graph),
   ].join('\n');
   if (findings.length === 0) return head;
@@ -47,6 +50,11 @@ export function tableReport(sentence: string, [titles = [], ...rows]: readonly (
   const lines = rows.map(([name = '', ...cells]) => row([code(name), ...cells.map(plain)]));
   return [head, ...bounded(lines, 'relations', maxReport - head.length - 1)].join('\n');
 }
+
+export const matchedWords: Readonly<Record<NonNullable<LineageDiff['matched_by']>, string>> = {
+  model: 'Relations were matched by the models that build them.',
+  relation: 'Relations were matched by their names.',
+};
 
 export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
   if (not_evaluated) return 'nothing was compared';

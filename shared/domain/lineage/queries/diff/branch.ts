@@ -74,6 +74,7 @@ export function branchVersion({ derivations, relations, schemas }: Declared, nam
       }),
     ),
     relations: new Set(relations.map(({ node }) => named(node))),
+    made: new Set(relations.flatMap(({ node, isMade }) => (isMade ? named(node) : []))),
     inventory: new Map(
       [...schemas].flatMap(([urn, { columns, stars, complete }]) =>
         complete && stars.length === 0

@@ -1,10 +1,12 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import { relationRefOf } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
+import { configured } from '../../sources/dbt/settings.ts';
 import type { ColumnPorts } from '../../sources/declared/declared.ts';
 import { deriveModelProject } from '../../sources/models/derive-model-project.ts';
 import { type ReadMatcher, readMatcher } from '../../sources/models/match-read.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
-import { filledTemplate, modelOfFile } from '../../sources/models/template.ts';
+import { filledTemplate, modelOfFile, type Tag, templateSettings } from '../../sources/models/template.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type Branch, emptyProject } from './branch.ts';
@@ -16,16 +18,20 @@ type Member = Model | ExternalRelation;
 
 /** What the live project would be if some files replaced its statements. */
 export function branchOfFiles(
-  parser: SqlParser,
+  { parser, connector }: Pick<Place, 'parser' | 'connector'>,
   scopeKey: string,
   live: LiveProject,
   changed: readonly BranchFile[],
 ): { readonly branch: Branch; readonly files: ReadFile[] } {
   const base = live.unread === null ? wholeProject(live) : emptyProject;
   const memberOf = readMatcher<Member>([...base.models, ...base.sources]);
-  const read = changed.map((file) => changedModel({ parser, base, memberOf }, file));
-  const models = new Map(read.flatMap(({ model }) => (model ? [[model.id, model]] : [])));
-  const project = { ...base, models: base.models.map((model) => models.get(model.id) ?? model) };
+  const read = changed.map((file) => changedModel({ parser, connector, base, memberOf }, file));
+  const now = new Map(read.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
+  const project = {
+    ...base,
+    models: base.models.flatMap((model) => (now.has(model.id) ? (now.get(model.id) ?? []) : model)),
+    sources: [...base.sources, ...read.flatMap(({ source }) => source ?? [])],
+  };
   const derive = (more: Partial<ColumnPorts>) =>
     deriveModelProject({ analyse: (text, options) => analyseSql(parser, text, options), ...more }, project);
   return {
@@ -51,15 +57,22 @@ function wholeProject({ projects }: LiveProject): ModelProject {
   };
 }
 
-type Place = { readonly parser: SqlParser; readonly base: ModelProject; readonly memberOf: ReadMatcher<Member> };
+type Place = {
+  readonly parser: SqlParser;
+  readonly connector: Connector;
+  readonly base: ModelProject;
+  readonly memberOf: ReadMatcher<Member>;
+};
 
 /** The model that a file changes, or why that cannot be said. */
-function changedModel({ parser, base, memberOf }: Place, { path, sql }: BranchFile) {
+function changedModel({ parser, connector, base, memberOf }: Place, { path, sql }: BranchFile) {
   const [model, ...others] = modelsNamed(base, path);
   const relation_ref = model?.node && others.length === 0 ? relationRefOf(model.node) : null;
   const refused = (problem: ReadFile['problem']) => ({
     file: { path, relation_ref, problem, unknown_reads: [] },
+    id: null,
     model: null,
+    source: null,
   });
   if (base === emptyProject) return refused('project_unread');
   if (model === undefined) return refused('no_model');
@@ -67,7 +80,8 @@ function changedModel({ parser, base, memberOf }: Place, { path, sql }: BranchFi
   const { statement } = model;
   if (statement.kind !== 'sql') return refused('no_statement');
   const text = compiled(base, model, sql);
-  if (text === null) return refused('template');
+  const now = text === null ? null : configured(connector, model, templateSettings(sql));
+  if (text === null || now === null) return refused('template');
   const readings = statement.dialects.map((dialect) => analyseSql(parser, text, { dialect, columnsOf: () => null }));
   const reads = readings.find((one) => one.reads !== null)?.reads;
   if (!reads) return refused('not_understood');
@@ -80,9 +94,11 @@ function changedModel({ parser, base, memberOf }: Place, { path, sql }: BranchFi
   dependsOn.delete(model.id);
   return {
     file: { path, relation_ref, problem: null, unknown_reads: found.flatMap(([name, id]) => (id ? [] : [name])) },
+    id: model.id,
+    source: now.source,
     // Lists of columns are of the statement before.
-    model: {
-      ...model,
+    model: now.model && {
+      ...now.model,
       statement: { ...statement, text },
       dependsOn: [...dependsOn],
       columns: null,
@@ -104,16 +120,24 @@ function modelsNamed({ models }: ModelProject, path: string): readonly Model[] {
 /** The SQL of a file; null if its template needs more than the names of models and sources. */
 function compiled(base: ModelProject, model: Model, sql: string): string | null {
   const text = filledTemplate(sql, (tag) => {
-    if (tag.kind === 'empty') return '';
-    const member = tag.kind === 'this' ? model : tag.kind === 'name' ? memberNamed(base, tag.names) : null;
+    if (tag.kind === 'comment' || tag.kind === 'config') return '';
+    const member = tag.kind === 'this' ? model : memberNamed(base, tag);
     const [name] = member?.names ?? [];
     return name?.map((part) => (!/[^\w-]/.test(part) ? part : `"${part.replaceAll('"', '""')}"`)).join('.') ?? null;
   });
   return /\{[{%]/.test(text) ? null : text;
 }
 
-function memberNamed({ models, sources }: ModelProject, names: readonly string[]): Member | null {
-  const members: readonly Member[] = names.length === 1 ? models : sources;
-  const [found, ...others] = members.filter(({ id }) => id.endsWith(`.${names.join('.')}`));
+/** dbt's ids are the kind, the package, and the names; the last part of a model's may be its version. */
+function memberNamed({ models, sources }: ModelProject, tag: Tag): Member | null {
+  const isMeant = (names: readonly string[]): boolean => {
+    if (tag.kind === 'source') return names.slice(1).join('.') === `${tag.source}.${tag.table}`;
+    if (tag.kind !== 'ref') return false;
+    const [owner, name, version = null] = names;
+    const wanted = tag.version === null ? null : `v${tag.version}`;
+    return name === tag.name && version === wanted && (tag.package === null || tag.package === owner);
+  };
+  const members: readonly Member[] = tag.kind === 'source' ? sources : models.filter(({ isModel }) => isModel);
+  const [found, ...others] = members.filter(({ id }) => isMeant(id.split('.').slice(1)));
   return found && others.length === 0 ? found : null;
 }

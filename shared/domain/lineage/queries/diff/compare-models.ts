@@ -13,6 +13,7 @@ import {
 import type { SqlParser } from '../../sql/types.ts';
 import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-scope.ts';
+import type { Matching } from './match-branch.ts';
 
 export type ModelDifference = {
   readonly relation: Urn;
@@ -26,21 +27,22 @@ type SettingDifference = {
   readonly name: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** Whether it decides rows. */
+  readonly rows: boolean;
 };
 
 export type ComparedModels = {
   readonly differences: readonly ModelDifference[];
   /** Relations that the live project makes, whether or not an edge leads to them. */
   readonly models: ReadonlySet<Urn>;
+  /** Relations whose two statements read alike only if they are compiled or built alike: the graph of both differs. */
+  readonly same: ReadonlySet<Urn>;
 };
 
 export type ModelSides = {
   readonly live: LiveProject;
   readonly branch: ModelProject;
-  /** The name of a branch's relation on the live side. */
-  readonly nameOf: (urn: Urn) => Urn;
-  /** A model of the branch is the live model of its id, wherever it is built. */
-  readonly byModel: boolean;
+  readonly matching: Matching;
 };
 
 /** Characters of statements that are parsed to compare them: some ten seconds. */
@@ -50,40 +52,45 @@ type Side = {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
   readonly nameOf: (node: Node, id: string) => Urn;
+  /** Models that one of both sides inlines: the other side's relation holds the same rows. */
+  readonly inlined: ReadonlySet<string>;
 };
 type Sided = { readonly side: Side; readonly model: Model };
 
 /** Compares each model of a branch with the live model that makes the same relation, by statement and by settings. */
-export function compareModels(parser: SqlParser, { live, branch, nameOf, byModel }: ModelSides): ComparedModels {
+export function compareModels(parser: SqlParser, { live, branch, matching }: ModelSides): ComparedModels {
   const models = new Map<string, Sided>();
+  const liveName = (node: Node, id: string) => matching.liveNames.get(id) ?? urnOf(node);
+  const isInlined = ({ isModel, node }: Model) => isModel && node === null;
+  const all = [branch, ...live.projects].flatMap((project) => project.models);
+  const inlined = new Set(all.filter(isInlined).map(({ id }) => id));
   for (const project of live.projects) {
-    const side = { project, dependencies: dependenciesOf(project), nameOf: urnOf };
+    const side = { project, dependencies: dependenciesOf(project), nameOf: liveName, inlined };
     for (const model of project.models) models.set(model.id, { side, model });
   }
   const byUrn = new Map(
-    [...models.values()].flatMap((one) => (isBuilt(one.model) ? [[urnOf(one.model.node), one] as const] : [])),
+    [...models.values()].flatMap((one) =>
+      isBuilt(one.model) ? [[liveName(one.model.node, one.model.id), one] as const] : [],
+    ),
   );
-  const liveSources = live.projects.flatMap(({ sources }) => sources);
-  const liveNode = (id: string): Node | null =>
-    models.get(id)?.model.node ?? liveSources.find((one) => one.id === id)?.node ?? null;
-  const nodes = new Map([...branch.models, ...branch.sources].map(({ id }) => [id, byModel ? liveNode(id) : null]));
   const side: Side = {
     project: branch,
     dependencies: dependenciesOf(branch),
-    nameOf: (node, id) => {
-      const known = nodes.get(id);
-      return known ? urnOf(known) : nameOf(urnOf(node));
-    },
+    nameOf: (node) => matching.nameOf(urnOf(node)),
+    inlined,
   };
-  const budget: Budget = { left: mostCharacters };
+  const comparing = { parser, matching, budget: { left: mostCharacters } };
+  const same = new Set<Urn>();
   const differences = branch.models.filter(isBuilt).flatMap((model): ModelDifference[] => {
     const relation = side.nameOf(model.node, model.id);
-    const before = (byModel ? models.get(model.id) : undefined) ?? byUrn.get(relation);
+    const before = byUrn.get(relation);
     if (!before) return live.unread === null ? [] : [notCompared(relation, live.unread)];
-    const found = compareModel(parser, before, { side, model }, budget);
-    return found ? [{ relation, ...found }] : [];
+    const { statement, settings } = compareModel(comparing, before, { side, model });
+    if (statement?.kind === 'same') same.add(relation);
+    const shown = statement?.kind === 'same' && statement.isWritten ? null : statement;
+    return shown || settings.length > 0 ? [{ relation, statement: shown, settings }] : [];
   });
-  return { differences, models: new Set(byUrn.keys()) };
+  return { differences, models: new Set(byUrn.keys()), same };
 }
 
 const isBuilt = (model: Model): model is Model & { readonly node: Node } =>
@@ -95,34 +102,30 @@ const notCompared = (relation: Urn, reason: string): ModelDifference => ({
   settings: [],
 });
 
-function compareModel(
-  parser: SqlParser,
-  before: Sided,
-  after: Sided,
-  budget: Budget,
-): Omit<ModelDifference, 'relation'> | null {
-  const settings = settingDifferences(before.model, after.model);
-  const statement = statementComparison(parser, before, after, budget);
-  const isSame = statement === null || (statement.kind === 'same' && statement.isWritten);
-  if (isSame && settings.length === 0) return null;
-  return { statement: isSame ? null : statement, settings };
-}
+type Comparing = { readonly parser: SqlParser; readonly matching: Matching; readonly budget: Budget };
 
-/** Null if there is nothing to compare. */
+const compareModel = (comparing: Comparing, before: Sided, after: Sided) => ({
+  statement: statementComparison(comparing, before, after),
+  settings: settingDifferences(before.model, after.model),
+});
+
+/** Null if there is nothing to compare, or nothing is written otherwise. */
 function statementComparison(
-  parser: SqlParser,
+  { parser, matching: { isAlike }, budget }: Comparing,
   before: Sided,
   after: Sided,
-  budget: Budget,
-): ModelDifference['statement'] {
+): StatementComparison | null {
   const versions = [versionOf(before), versionOf(after)] as const;
-  if (versions[0] === null || versions[1] === null) return withoutStatement(before.model, after.model);
+  if (versions[0] === null || versions[1] === null) return withoutStatement(isAlike, before.model, after.model);
   const [old, now] = inOneMode([before.model, versions[0]], [after.model, versions[1]]);
-  if (old.text !== now.text) budget.left -= old.text.length + now.text.length;
+  const isCompiledAlike = old === versions[0] && now === versions[1];
+  const isTemplateAlike = !templatesDiffer(before.model, after.model);
+  if (isAlike(old.text, now.text) && isAlike(old.inlined, now.inlined) && isTemplateAlike)
+    return isCompiledAlike ? null : { kind: 'same', isWritten: true, category: null };
+  budget.left -= old.text.length + now.text.length;
   if (budget.left < 0) return { kind: 'not_compared', reason: 'too_many_statements' };
   const found = compareStatements(parser, old, now);
-  if (found.kind !== 'same' || !templatesDiffer(before.model, after.model))
-    return found.kind === 'same' && found.isWritten ? null : found;
+  if (found.kind !== 'same' || isTemplateAlike) return found;
   return { kind: 'not_compared', reason: 'incremental_part_of_template_changed' };
 }
 
@@ -143,9 +146,9 @@ function fullRefresh({ settings }: Model, version: StatementVersion): StatementV
 }
 
 /** Equal contents prove that nothing is different; else it is not known. */
-function withoutStatement(before: Model, after: Model) {
+function withoutStatement(isAlike: Matching['isAlike'], before: Model, after: Model) {
   const [old, now] = [before.settings?.content ?? null, after.settings?.content ?? null];
-  if (old !== null && old === now) return null;
+  if (old !== null && now !== null && isAlike(old, now)) return null;
   const reason = [after, before].flatMap(({ statement }) =>
     statement.kind === 'none' ? (statement.reason ?? []) : [],
   )[0];
@@ -177,18 +180,23 @@ function versionOf({ side, model }: Sided): StatementVersion | null {
     reads: (name) => {
       const member = memberOf(name);
       if (member === null) return null;
-      if (member.node) return side.nameOf(member.node, member.id);
+      if (member.node && !side.inlined.has(member.id)) return side.nameOf(member.node, member.id);
       return 'statement' in member ? versionOf({ side, model: member }) : null;
     },
   };
 }
 
-function settingDifferences(before: Model, after: Model): SettingDifference[] {
-  const [old, now] = [before.settings?.values ?? {}, after.settings?.values ?? {}];
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])]
+function settingDifferences({ settings: before }: Model, { settings: after }: Model): SettingDifference[] {
+  const [old, now] = [before?.values ?? {}, after?.values ?? {}];
+  const found = [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .filter((name) => old[name] !== now[name])
-    .map((name) => ({ name, before: old[name] ?? null, after: now[name] ?? null }));
+    .map((name) => ({ name, before: old[name] ?? null, after: now[name] ?? null, rows: true }));
+  const [was = null, is = null] = [before?.materialized, after?.materialized];
+  const isOnlyBuilt = was !== is && !found.some(({ name }) => name === 'materialized');
+  return isOnlyBuilt ? [...found, { name: 'materialized', before: was, after: is, rows: false }] : found;
 }
 
 export const concernsRows = ({ statement, settings }: ModelDifference): boolean =>
-  settings.length > 0 || statement?.kind === 'not_compared' || (statement?.kind === 'changed' && statement.rows);
+  settings.some(({ rows }) => rows) ||
+  statement?.kind === 'not_compared' ||
+  (statement?.kind === 'changed' && statement.rows);

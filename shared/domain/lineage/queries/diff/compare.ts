@@ -42,6 +42,8 @@ export type RelationReason =
   | 'statement_not_compared'
   /** Its tool builds it otherwise, or from another file. */
   | 'configuration_changed'
+  /** It is a table, a view or inlined now, with the same rows. */
+  | 'materialization_changed'
   | 'seed_changed'
   /** The project made it, or read it, and no longer does. */
   | 'no_longer_made'
@@ -169,6 +171,7 @@ function relationChanges(
   const inputs = new Set(edges.filter(({ change }) => change !== 'changed').map(({ to }) => to));
   const altered = new Set(columns.map(({ relation }) => relation));
   const touched = new Set(edges.flatMap(({ from, to }) => [from, to]));
+  const made = after.made ?? after.relations;
   const wasBuilt = (relation: Urn) => lineageBefore.has(relation) || before.relations.has(relation);
   return [
     ...[...old].flatMap((relation): RelationChange[] => {
@@ -180,7 +183,7 @@ function relationChanges(
       const isOther = wasKnown && is?.unknown === null && !sameSources(was.influences, is.influences);
       const isLost = wasKnown && typeof is?.unknown === 'string' && !after.inventory.has(relation);
       const changed: readonly (readonly [boolean, RelationReason])[] = [
-        [wasBuilt(relation) && !is && !after.relations.has(relation), 'no_longer_made'],
+        [wasBuilt(relation) && !is && !made.has(relation), 'no_longer_made'],
         [inputs.has(relation), 'inputs_changed'],
         [altered.has(relation), 'columns_changed'],
         [isOther, 'influences_changed'],

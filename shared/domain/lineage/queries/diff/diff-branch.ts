@@ -1,8 +1,7 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { refOf, type Urn, urnOf } from '../../graph/node.ts';
+import { type Urn, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { Declared } from '../../sources/declared/declared.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
@@ -15,8 +14,9 @@ import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
-import { type GraphVersion, relationsOf, type VersionEdge, withCachedDetails } from './graph-version.ts';
+import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
 import { type LiveScope, liveProject, liveScope } from './live-scope.ts';
+import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
@@ -51,7 +51,7 @@ export async function diffProject(
     : { projects: [], unread: null };
   const { branch, files } = whole
     ? { branch: whole, files: undefined }
-    : branchOfFiles(parser, scopeKey, documents, body.files ?? []);
+    : branchOfFiles({ parser, connector }, scopeKey, documents, body.files ?? []);
   const sides = {
     workspace_id: workspace,
     connector_id: connector.id,
@@ -61,24 +61,18 @@ export async function diffProject(
     ...(files && { files }),
   };
   const place = { connectorId: connector.id, scopeKey };
-  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files });
-  if (reason !== null) return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
-  const byModel = body.match_by === 'model';
-  const nameOf = byModel ? liveNames(branch.declared, scope) : (urn: Urn) => urn;
-  const models = compareModels(parser, { live: documents, branch: branch.project, nameOf, byModel });
+  const matching = matchBranch({ matchBy: body.match_by, branch, scope, live: documents });
+  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files, matching });
+  if (reason !== null || typeof matching === 'string')
+    return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
+  const { nameOf } = matching;
+  const models = compareModels(parser, { live: documents, branch: branch.project, matching });
   const live = { ...scope, side: { ...scope.side, relations: models.models } };
   const side = branchVersion(branch.declared, nameOf);
   const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side));
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
   const compared = compareVersions(live.side, reading);
-  const changes = withModels(
-    compared,
-    { before: live.side, after: reading },
-    // A branch that is built elsewhere names other relations in every statement.
-    models.differences.filter(
-      ({ statement, settings }) => !byModel || statement?.kind !== 'same' || settings.length > 0,
-    ),
-  );
+  const changes = withModels(compared, { before: live.side, after: reading }, models);
   const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
     connectorId: connector.id,
@@ -94,13 +88,14 @@ export async function diffProject(
   const isMasked = connector.expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
   const unknown = shown.grade === 'safe' ? filesNotCompared(files) : null;
-  return { ...sides, ...shown, grade: unknown ? 'not_evaluated' : shown.grade, not_evaluated: unknown };
+  const grade = unknown ? 'not_evaluated' : shown.grade;
+  return { ...sides, ...shown, matched_by: matching.by, grade, not_evaluated: unknown };
 }
 
-const nothingShown = showChanges(
-  { relations: [], edges: [], columns: [], unknown: [] },
-  { relations: [], columns: [] },
-);
+const nothingShown = {
+  ...showChanges({ relations: [], edges: [], columns: [], unknown: [] }, { relations: [], columns: [] }),
+  matched_by: null,
+};
 
 function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
   const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
@@ -133,31 +128,6 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
     ofRows: async (relation) => breaks.ofRows(await shown(relation)),
   };
 }
-
-/** For branches of another target: models by id, others by the one live relation with their last name part. */
-function liveNames({ derivations, relations }: Declared, live: LiveScope): (urn: Urn) => Urn {
-  const liveUrns = relationsOf(live.side);
-  const byModel = new Map([...live.producers].map(([urn, model]) => [model, urn]));
-  const names = new Map<Urn, Urn>();
-  for (const { output, producer } of derivations) {
-    const urn = byModel.get(producer.name);
-    if (urn !== undefined) names.set(urnOf(output), urn);
-  }
-  const used = new Set(names.values());
-  const free = [...liveUrns].filter((urn) => !used.has(urn) && !live.producers.has(urn));
-  const byTable = Map.groupBy(free, tableOf);
-  for (const urn of relations.map(({ node }) => urnOf(node))) {
-    if (names.has(urn) || liveUrns.has(urn)) continue;
-    const [only, ...more] = byTable.get(tableOf(urn)) ?? [];
-    if (only !== undefined && more.length === 0) names.set(urn, only);
-  }
-  return (urn) => names.get(urn) ?? urn;
-}
-
-const tableOf = (urn: Urn): string => {
-  const ref = refOf(urn);
-  return ref.slice(ref.lastIndexOf('.') + 1).toLowerCase();
-};
 
 /** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
 function readingVersion(

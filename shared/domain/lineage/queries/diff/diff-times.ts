@@ -60,6 +60,7 @@ export async function diffTimes(
     from: momentOf(from),
     to: momentOf(to),
     not_evaluated: null,
+    matched_by: null,
     ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };

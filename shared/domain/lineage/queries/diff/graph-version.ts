@@ -14,6 +14,8 @@ export type GraphVersion = {
   readonly edges: ReadonlyMap<string, VersionEdge>;
   /** Relations that are there though no edge may touch them. */
   readonly relations: ReadonlySet<Urn>;
+  /** Those of them that this side makes; all, if it is left out. */
+  readonly made?: ReadonlySet<Urn>;
   /** The whole column lists that are known, in lower case. */
   readonly inventory: ReadonlyMap<Urn, ReadonlySet<string>>;
 };

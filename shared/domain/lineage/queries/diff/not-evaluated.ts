@@ -5,6 +5,7 @@ import { zeroOrder } from '../../graph/order.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import type { GraphQuery } from '../../traversal/graph-view.ts';
 import type { LiveProject, LiveScope } from './live-scope.ts';
+import type { Matching, NoMatch } from './match-branch.ts';
 
 export type NotEvaluated = NonNullable<LineageDiff['not_evaluated']>;
 
@@ -13,22 +14,30 @@ type ReadFiles = LineageDiff['files'];
 /** Projects and files that are named: more is no help. */
 const named = 20;
 
+type Sides = {
+  readonly branch: ModelProject;
+  readonly live: LiveProject;
+  readonly files: ReadFiles;
+  readonly matching: Matching | NoMatch;
+};
+
 /** Why a branch cannot be compared with the live lineage; null if it can (C-DIFF-8). */
 export async function notEvaluated(
   query: GraphQuery,
   place: { readonly connectorId: ConnectorId; readonly scopeKey: string },
   { head }: Pick<LiveScope, 'head'>,
-  { branch, live, files }: { readonly branch: ModelProject; readonly live: LiveProject; readonly files: ReadFiles },
+  { branch, live, files, matching }: Sides,
 ): Promise<NotEvaluated | null> {
   const isFound = head !== null && head.order !== zeroOrder;
   if (files && isFound) return files.every(({ problem }) => problem !== null) ? filesNotCompared(files) : null;
-  const reason = files ? 'no_base' : reasonOf(isFound, branch, live);
+  const unmatched = typeof matching === 'string' ? matching : null;
+  const reason = files ? 'no_base' : (reasonOf(isFound, branch, live) ?? unmatched);
   if (reason === null) return null;
   const isDbt = branch.root === '/manifest';
-  const projects = reason === 'no_base' ? await pushedProjects(query, place) : [];
+  const projects = reason === 'no_base' || reason === 'other_project' ? await pushedProjects(query, place) : [];
   return {
     reason,
-    message: messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects }),
+    message: messageOf(reason, { isDbt, project: projectOf(place.scopeKey), projects, branch, live }),
     linked_projects: projects,
   };
 }
@@ -101,11 +110,15 @@ function projectOf(scopeKey: string): string | null {
   return kind === 'dbt-project' || kind === 'sqlmesh-project' ? name.join(':') : null;
 }
 
-type BranchProject = { readonly isDbt: boolean; readonly project: string | null; readonly projects: readonly string[] };
+type BranchProject = Pick<Sides, 'branch' | 'live'> & {
+  readonly isDbt: boolean;
+  readonly project: string | null;
+  readonly projects: readonly string[];
+};
 
 function messageOf(
   reason: Exclude<NotEvaluated['reason'], 'files_not_compared'>,
-  { isDbt, project, projects }: BranchProject,
+  { isDbt, project, projects, branch, live }: BranchProject,
 ): string {
   const document = isDbt ? 'manifest' : 'project';
   switch (reason) {
@@ -119,6 +132,10 @@ function messageOf(
       return isDbt
         ? 'The manifest that was pushed is not compiled. Run `dbt compile` before `tributary push dbt`, then try again.'
         : 'The project that was pushed is not rendered. Push it with its rendered SQL, then try again.';
+    case 'other_project':
+      return `The ${document} is of the project ${branch.name}, and the live one is ${live.projects.at(-1)?.name}. Choose the live project of the branch.`;
+    case 'nothing_in_common':
+      return `No model of the ${document} has the id or the relation of a live model, so there is nothing to compare.`;
     case 'no_base': {
       const others =
         projects.length > 0 ? `Pushed projects: ${projects.join(', ')}.` : 'No project was pushed to this connector.';

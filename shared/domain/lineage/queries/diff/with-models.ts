@@ -1,17 +1,18 @@
 import type { Urn } from '../../graph/node.ts';
 import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
-import { concernsRows, type ModelDifference } from './compare-models.ts';
+import { type ComparedModels, concernsRows, type ModelDifference } from './compare-models.ts';
 import { type GraphVersion, relationLineageOf } from './graph-version.ts';
 
 /** Adds what statements and settings say differently to what the graphs of two versions do. */
 export function withModels(
   changes: Changes,
   { before, after }: { readonly before: GraphVersion; readonly after: GraphVersion },
-  differences: readonly ModelDifference[],
+  { differences, same }: Pick<ComparedModels, 'differences' | 'same'>,
 ): Changes {
-  const known = new Map(changes.relations.map((one) => [one.relation, one]));
+  const columns = changes.columns.filter(({ change, relation }) => change !== 'changed' || !same.has(relation));
+  const kept = changes.relations.flatMap((one) => (same.has(one.relation) ? ofSameStatement(one, columns) : one));
+  const known = new Map(kept.map((one) => [one.relation, one]));
   const lineages = { before: relationLineageOf(before), after: relationLineageOf(after) };
-  const columns: ColumnDifference[] = [...changes.columns];
   const listed = new Set(columns.map(nameOf));
   for (const model of differences) {
     const { relation, statement } = model;
@@ -33,15 +34,22 @@ export function withModels(
     add('changed', changed?.columns);
     add('removed', changed?.removed);
     add('added', changed?.added);
-    // A statement that means the same is decided by the same, however it was written when its influences were recorded.
-    const ofGraph = (existing?.reasons ?? []).filter(
-      (one) => one !== 'influences_changed' || statement?.kind !== 'same',
-    );
-    const reasons = [...new Set([...ofGraph, ...reasonsOf(model)])];
+    const reasons = [...new Set([...(existing?.reasons ?? []), ...reasonsOf(model)])];
     known.set(relation, { change: 'changed', relation, reasons, model });
   }
   const altered = new Set(columns.map(({ relation }) => relation));
   return { ...changes, columns, relations: [...known.values()].map((one) => withColumnReason(one, altered)) };
+}
+
+/** A statement that means the same has the same sources, however they were known when it was recorded. */
+function ofSameStatement(one: RelationChange, columns: readonly ColumnDifference[]): RelationChange[] {
+  if (one.change !== 'changed') return [one];
+  const isAltered = columns.some(({ relation }) => relation === one.relation);
+  const reasons = one.reasons.filter(
+    (reason) =>
+      reason === 'no_longer_made' || reason === 'columns_unknown' || (reason === 'columns_changed' && isAltered),
+  );
+  return reasons.length > 0 ? [{ ...one, reasons }] : [];
 }
 
 const nameOf = ({ relation, column }: Pick<ColumnDifference, 'relation' | 'column'>): string =>
@@ -54,7 +62,9 @@ function withColumnReason(one: RelationChange, altered: ReadonlySet<Urn>): Relat
 }
 
 function reasonsOf({ statement, settings }: ModelDifference): RelationReason[] {
-  const ofSettings: RelationReason[] = settings.length > 0 ? ['configuration_changed'] : [];
+  const ofSettings = [
+    ...new Set(settings.map(({ rows }) => (rows ? 'configuration_changed' : 'materialization_changed'))),
+  ] satisfies RelationReason[];
   switch (statement?.kind) {
     case undefined:
       return ofSettings;

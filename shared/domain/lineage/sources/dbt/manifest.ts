@@ -147,7 +147,7 @@ function columnsOf({ columns }: v.InferOutput<typeof Entry>): TypedColumn[] {
 }
 
 /** The dbt settings, besides the statement, that determine a relation's rows. */
-const rowSettings = [
+export const rowSettings = [
   'strategy',
   'check_cols',
   'updated_at',
@@ -200,6 +200,7 @@ const seed = {
     v.object(
       {
         materialized: optionalText,
+        ...{ alias: anyText, schema: anyText, database: anyText },
         incremental_strategy: lenient(v.string()),
         unique_key: lenient(v.union([v.string(), v.array(v.string())])),
         contract: lenient(v.object({ enforced: lenient(v.boolean()) })),

@@ -9,7 +9,6 @@ import type {
   ExternalRelation,
   Model,
   ModelProject,
-  ModelSettings,
   ModelStatement,
   TypedColumn,
   UsedColumn,
@@ -18,6 +17,7 @@ import { dbtStatement } from '../producing-statement.ts';
 import type { DbtColumns } from './info-schema.ts';
 import type { DbtCatalog, DbtExposure, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
+import { inlinedNames, settingsOf } from './settings.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
 export function dbtProject(
@@ -29,6 +29,7 @@ export function dbtProject(
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
+    name: metadata.project_name ?? null,
     statementOf: dbtStatement,
     models: [
       ...models.map((item) => ({
@@ -75,7 +76,7 @@ function modelOf(
     id: key,
     isModel: true,
     node: isInlined ? null : node,
-    names: isInlined ? inlinedNames(value) : names,
+    names: isInlined ? inlinedNames([value.alias, value.name]) : names,
     dependsOn: value.depends_on?.nodes ?? [],
     statement: statementOf(connector, metadata, value),
     statementKind: statementKindOf(value),
@@ -86,38 +87,6 @@ function modelOf(
     settings: settingsOf(value),
   };
 }
-
-/** A table and a view of one statement have the same rows. */
-const rebuilt: ReadonlySet<string> = new Set([
-  'view',
-  'table',
-  'materialized_view',
-  'dynamic_table',
-  'streaming_table',
-]);
-/** Settings that decide names, not rows. */
-const withoutRows: ReadonlySet<string> = new Set(['contract', 'quoting', 'snapshot_meta_column_names']);
-
-function settingsOf(model: DbtModel): ModelSettings {
-  const { config, checksum, resource_type } = model;
-  const materialized = config?.materialized ?? null;
-  const isRebuilt = materialized !== null && rebuilt.has(materialized);
-  const values = Object.entries({ ...config, materialized: isRebuilt ? 'rebuilt' : materialized }).flatMap(
-    ([name, value]) => (withoutRows.has(name) || isUnset(value) ? [] : [[name, JSON.stringify(value)] as const]),
-  );
-  const isProven = checksum?.name === 'sha256' && (checksum.checksum ?? '') !== '';
-  const isCode = resource_type !== 'seed' && model.language === 'python';
-  const content = isCode ? (model.compiled_code ?? null) : null;
-  const template = model.raw_code ?? model.raw_sql ?? null;
-  return {
-    values: Object.fromEntries(values),
-    content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
-    template: template?.includes('is_incremental') ? template : null,
-  };
-}
-
-const isUnset = (value: unknown): boolean =>
-  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   id,
@@ -131,9 +100,6 @@ const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   columns: null,
   location: '',
 });
-
-const inlinedNames = ({ alias, name }: DbtModel): string[][] =>
-  [...new Set([alias, name])].flatMap((one) => (one ? [[`__dbt__cte__${one}`]] : []));
 
 function statementOf(connector: Connector, metadata: DbtManifest['metadata'], model: DbtModel): ModelStatement {
   if (model.resource_type === 'seed') return { kind: 'none', reason: null };

@@ -64,7 +64,11 @@ export type ModelSettings = {
   readonly values: Readonly<Record<string, string>>;
   /** What its file holds, as the document proves it; null if the document does not. */
   readonly content: string | null;
-  /** The statement before it was rendered, of a model that renders otherwise when it runs incrementally. */
+  /** The parts of its relation's name that its configuration chooses, wherever it is built. */
+  readonly naming?: Readonly<Partial<Record<'alias' | 'schema' | 'database', string | undefined>>>;
+  /** Whether it is a table, a view or anything else, in its tool's words. */
+  readonly materialized?: string | null;
+  /** The statement before it was rendered, as its file has it. */
   readonly template: string | null;
 };
 
@@ -87,6 +91,8 @@ export type ModelProject = {
   /** Where it is in the request's body: a JSON pointer. */
   readonly root: string;
   readonly namespace: string;
+  /** Its own name; null if the document does not tell it. */
+  readonly name?: string | null;
   /** The statement of one of its models, by the tool's id of it and its text; null if it makes no relation. */
   readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
   readonly models: readonly Model[];

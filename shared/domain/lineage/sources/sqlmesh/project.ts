@@ -17,6 +17,7 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
   return {
     root: '/project',
     namespace: document.name ?? 'sqlmesh',
+    name: document.name ?? null,
     statementOf: sqlmeshStatement,
     models,
     // A dependency that the export does not describe is named by its fqn all the same.
