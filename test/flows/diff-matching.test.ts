@@ -101,7 +101,7 @@ describe('a branch that is built in a schema of its own (C-DIFF-12)', () => {
     expect(answer).toMatchObject({ grade: 'safe', relations: [], edges: [] });
   });
 
-  it('still renames a relation where its configuration does', async () => {
+  it('renames a relation if its configuration does', async () => {
     await push();
     await place.emit(runEvent(place.namespace, [core('customers')], ['crm.bi.copy']));
     const answer = await diff((nodes, manifest) => {
@@ -124,7 +124,7 @@ describe('a branch that is built in a schema of its own (C-DIFF-12)', () => {
     );
   });
 
-  it('reads another source where one of them is another', async () => {
+  it('reads another source if one of its sources moved', async () => {
     await push();
     const answer = await diff((nodes, manifest) => {
       builtElsewhere(nodes);
@@ -142,7 +142,7 @@ describe('a branch that is built in a schema of its own (C-DIFF-12)', () => {
   });
 });
 
-it('is matched by model in the same schema too, where a name that its target moved is a change', async () => {
+it('is matched by model in the same schema too, and a relation that moved is a change', async () => {
   await push();
   expect(await diff()).toMatchObject({ grade: 'safe', matched_by: 'model', relations: [] });
   await place.emit(runEvent(place.namespace, [core('customers')], ['crm.bi.copy']));

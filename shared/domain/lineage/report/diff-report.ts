@@ -24,8 +24,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
     const { reason, message } = diff.not_evaluated;
     // Only these reasons name projects, which anybody may name as they like.
     const isNaming = reason === 'no_base' || reason === 'other_project';
-    return beginningOf([heading, '', isNaming ? plain(message) : message].join('
-'), maxReport);
+    return beginningOf([heading, '', isNaming ? plain(message) : message].join('\n'), maxReport);
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);
