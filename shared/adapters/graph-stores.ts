@@ -4,6 +4,7 @@ import { systemClock } from '../domain/base/time/timestamp.ts';
 import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
 import { graphOf } from '../domain/lineage/graph/node.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
+import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
@@ -18,6 +19,7 @@ import { detailReader, detailStore } from './dynamodb/graph/details/detail-store
 import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runReader, runStore } from './dynamodb/graph/runs.ts';
+import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
@@ -40,6 +42,7 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
     ...runWriters(table, writing),
     derivations: derivationStore(bucket),
     schemas: schemaStore(table),
+    unfinished: unfinishedRuns(table),
     scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
     directory: relationDirectory(table, newKnownRelations()),
     // The deliveries that a queue hands out together reach their runs in one turn of the event loop.
@@ -80,6 +83,7 @@ type GraphReaders = {
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
   readonly sources: SourceReader;
+  readonly unfinished: Pick<UnfinishedRuns, 'list'>;
 };
 
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
@@ -89,6 +93,7 @@ export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   derivations: derivationReader(bucket),
   schemas: schemaReader(table),
   sources: sourceReader(table),
+  unfinished: unfinishedRunReader(table),
 });
 
 type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {

@@ -160,6 +160,17 @@ const meanings = {
     text: () => 'There are more sources than were looked at.',
     lift: 'List the sources and their gaps.',
   },
+  run_not_complete: {
+    effect: 'open',
+    text: ({ count, detail }) =>
+      `Runs that have not ended name ${many(count, 'relation')} on the way, such as a run of ${detail}: what they read and write does not count yet.`,
+    lift: 'Send the event that ends the run (COMPLETE, FAIL or ABORT).',
+  },
+  runs_not_checked: {
+    effect: 'open',
+    text: () => 'There are more runs that have not ended than were looked at.',
+    lift: 'Send the events that end the runs, or register the streaming jobs as such.',
+  },
   project_sent_in_part: {
     effect: 'open',
     text: () => 'The live project was only sent in part, so relations may be missing.',

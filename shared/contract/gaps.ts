@@ -14,6 +14,15 @@ const UndeclaredLineage = v.object({
 });
 export type UndeclaredLineage = v.InferOutput<typeof UndeclaredLineage>;
 
+/** Runs of a feed that have been reported for 24 hours and have not ended. */
+const UnfinishedRuns = v.object({
+  count,
+  /** The first by name. */
+  jobs: v.array(v.string()),
+  advice: v.string(),
+});
+export type UnfinishedRuns = v.InferOutput<typeof UnfinishedRuns>;
+
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
 export const GapDetails = v.object({
   /** Seconds of the longest pause that the feed has made at least twice; null while it is too young to have a habit. */
@@ -32,6 +41,8 @@ export const GapDetails = v.object({
   unresolved: v.optional(v.array(UnresolvedAssets)),
   /** Only for `undeclared_lineage`: C-GAP-11. */
   undeclared: v.optional(UndeclaredLineage),
+  /** Only for `unfinished_runs`: C-GAP-12. */
+  unfinished: v.optional(UnfinishedRuns),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 

@@ -132,6 +132,7 @@ export const gapTypes = [
   'snapshot_shrank',
   'unowned_namespace',
   'undeclared_lineage',
+  'unfinished_runs',
 ] as const;
 export type GapType = (typeof gapTypes)[number];
 

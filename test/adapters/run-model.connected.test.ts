@@ -159,6 +159,7 @@ it('observes what the runs mean once all their events are known, however they ar
             graph: graphOf(workspace, 0),
             scope: scopeOf(sent.job),
             schemaScope: scopeOf(sent.job),
+            job: { namespace: 'jobs', name: String(sent.job) },
             runId: String(sent.run),
             records: recordsOf(sent),
             deliveryId: 'd',

@@ -227,6 +227,16 @@ const stories: Readonly<
     },
     end: () => scansOfAnHour({ undeclared: async () => new Map() }),
   },
+  unfinished_runs: {
+    begin: async () => {
+      await delivered(0);
+      const run = { job: { namespace: 'n', name: 'load' }, since: at(0).toISOString(), nodes: [] };
+      const runs = [{ ...run, providerInstanceId: (await provider()).id }];
+      expect((await scan(24 * hour, { unfinished: async () => runs })).opened).toBe(0);
+      await scan(24 * hour + 1, { unfinished: async () => runs });
+    },
+    end: () => scan(24 * hour + 6),
+  },
 };
 /** Scans of an hour: one of them looks for undeclared lineage. */
 async function scansOfAnHour(undeclared: Pick<SweepFunctionPorts, 'undeclared'>) {
@@ -258,6 +268,7 @@ describe('the scan', () => {
         'normalizer_version',
         'reason',
         ...(type === 'undeclared_lineage' ? ['undeclared'] : []),
+        ...(type === 'unfinished_runs' ? ['unfinished'] : []),
         ...(type === 'unresolved_assets' ? ['unresolved'] : []),
       ]);
       expect((await provider()).open_gap_count).toBe(1);

@@ -5,6 +5,7 @@ import { claimWriter, pageReader, schemaStore } from '../../shared/adapters/dyna
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { scopeStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
+import { unfinishedRuns } from '../../shared/adapters/dynamodb/graph/unfinished-runs.ts';
 import { nameIndex } from '../../shared/adapters/dynamodb/names/name-indexes.ts';
 import { newKnownRelations, relationDirectory } from '../../shared/adapters/dynamodb/names/relation-directory.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
@@ -58,6 +59,7 @@ export function graphPorts(
     directory: relationDirectory(table, newKnownRelations()),
     names: nameIndex(table),
     runs: runStore<never>(table),
+    unfinished: unfinishedRuns(table),
     clock: systemClock,
   };
 }

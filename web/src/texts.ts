@@ -580,6 +580,10 @@ export const texts = {
         title: 'A namespace belongs to no connector',
         meaning: 'Its datasets are not part of any connector. Run the command to claim them.',
       },
+      unfinished_runs: {
+        title: 'Runs do not end',
+        meaning: 'Their lineage counts once they complete. Send all events of a run, above all its COMPLETE event.',
+      },
       undeclared_lineage: {
         title: 'Runs have edges that nobody declares',
         meaning: 'Jobs read or write relations of a project outside of it. Find them by the evidence of the edge.',

@@ -9,6 +9,7 @@ import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payl
 import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
+import { unfinishedRunReader } from '../../adapters/dynamodb/graph/unfinished-runs.ts';
 import { usedNameStore, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
@@ -24,6 +25,7 @@ import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
 import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
+import { unfinishedRunsRead } from '../../domain/lineage/gaps/ports.ts';
 import { openedGraph } from '../../domain/lineage/generations/graph-record.ts';
 import { nothingForgotten } from '../../domain/lineage/graph/order.ts';
 import type { WorkerPorts } from '../../domain/lineage/projection/project-content.ts';
@@ -124,6 +126,10 @@ export function sweepPorts() {
       undeclaredLineage(
         await openGraph({ ...graphReaders(table(), rawBucket()), ...settings(table()) }, workspace, now),
       ),
+    unfinished: async (workspace: WorkspaceId) => {
+      const { graph } = openedGraph(workspace, await namesReader(registry(table()))(workspace));
+      return unfinishedRunReader(table()).list(graph, unfinishedRunsRead);
+    },
     gaps: announcingGaps(gapStore(table()), announce),
     snapshots: snapshotLog(table()),
     checks: checkStore(table()),

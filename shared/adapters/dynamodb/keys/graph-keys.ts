@@ -110,6 +110,11 @@ export const runKey = (graph: GraphId, job: ScopeId, runId: string) => itemKey(r
 
 export const runPartition = (graph: GraphId, job: ScopeId): string => `W#${graph}#J#${job}`;
 
+/** A run without an end, under the digest of its job and id; one partition, so that a question reads them at once. */
+export const unfinishedRunKey = (graph: GraphId, digest: string) => itemKey(unfinishedRunPartition(graph), digest);
+
+export const unfinishedRunPartition = (graph: GraphId): string => `W#${graph}#UNFINISHED`;
+
 export const runContentKey = (
   graph: GraphId,
   { job, runId }: { readonly job: ScopeId; readonly runId: string },

@@ -1,9 +1,11 @@
-import type { Gap, GapDetails, UndeclaredLineage } from '../../../contract/gaps.ts';
+import type { Gap, GapDetails, UndeclaredLineage, UnfinishedRuns } from '../../../contract/gaps.ts';
 import { DeliveryId, type GapId, idOrNull, type ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Notification } from '../../../contract/messages.ts';
+import { adviceOnIgnored } from '../../../contract/unresolved-reasons.ts';
 import type { GapStatus, GapType } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { NamesReader } from '../generations/graph-record.ts';
+import type { UnfinishedRun } from '../graph/runs.ts';
 import { claimCommand } from '../names/claim-command.ts';
 import { isOwned, namesRelations } from '../names/resolve-dataset.ts';
 import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection/snapshot-status.ts';
@@ -72,6 +74,8 @@ export type FeedState = {
   readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
   /** What its runs have and nobody declares; null if there is nothing. */
   readonly undeclared: UndeclaredLineage | null;
+  /** Its runs that have had no end for long; null if there are none. */
+  readonly unfinished: UnfinishedRuns | null;
   readonly now: Date;
 };
 
@@ -99,6 +103,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     snapshot_shrank: shrinking(feed),
     unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
     undeclared_lineage: feed.undeclared && 'edges_without_declaration',
+    unfinished_runs: feed.unfinished && 'runs_without_end_for_24_hours',
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
@@ -107,10 +112,28 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
       ...figures,
       ...(type === 'unowned_namespace' && feed.unowned),
       ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
+      ...(type === 'unfinished_runs' && feed.unfinished && { unfinished: feed.unfinished }),
       ...(type === 'undeclared_lineage' && feed.undeclared && { undeclared: feed.undeclared }),
     };
     return reason === null ? [] : [{ type, details: { ...details, reason } }];
   });
+}
+
+/** How many runs of a workspace a scan looks at. */
+export const unfinishedRunsRead = 5_000;
+const endlessMs = 24 * 60 * minuteMs;
+const jobsNamed = 20;
+
+/** The runs that have had no end for 24 hours, by their source: C-GAP-12. */
+export function endlessRuns(runs: readonly UnfinishedRun[], now: Date): ReadonlyMap<string, UnfinishedRuns> {
+  const endless = runs.filter(({ since }) => now.getTime() - Date.parse(since) > endlessMs);
+  const bySource = Map.groupBy(endless, ({ providerInstanceId }) => providerInstanceId);
+  return new Map(
+    [...bySource].map(([source, own]) => {
+      const jobs = [...new Set(own.map(({ job }) => `${job.namespace}/${job.name}`))].sort().slice(0, jobsNamed);
+      return [source, { count: own.length, jobs, advice: adviceOnIgnored.run_not_complete }];
+    }),
+  );
 }
 
 type Figures = Pick<GapDetails, 'cadence' | 'last_receipt'>;

@@ -6,6 +6,7 @@ import { once } from '../../base/caching.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { NamesReader } from '../generations/graph-record.ts';
+import type { UnfinishedRun } from '../graph/runs.ts';
 import { unresolvedView } from '../ingest/deliveries/delivery.ts';
 import { finishDelivery, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { DeliveryStore } from '../ingest/deliveries/ports.ts';
@@ -16,6 +17,7 @@ import { firstNames } from '../sources/declared/declared.ts';
 import {
   type DetectedGap,
   detectGaps,
+  endlessRuns,
   type FeedState,
   type GapStore,
   type GapWrite,
@@ -33,6 +35,8 @@ type ScanPorts = {
   readonly backlog: BacklogReader;
   /** What runs have and nobody declares, by feed. Reads the graph. */
   readonly undeclared: (workspace: WorkspaceId, now: Date) => Promise<ReadonlyMap<string, UndeclaredLineage>>;
+  /** The workspace's runs without an end. */
+  readonly unfinished: (workspace: WorkspaceId) => Promise<readonly UnfinishedRun[]>;
   readonly gaps: Pick<GapStore, 'current' | 'commit'>;
   readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
@@ -66,12 +70,14 @@ export async function scanGaps(ports: ScanPorts, { from, now, hourly = false, ti
   for (const workspace of await workspacesFrom(ports, from)) {
     const after = from?.workspace === workspace ? from.provider : null;
     const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
+    const endless = endlessRuns(await ports.unfinished(workspace), now);
     const undeclaredOf = once(() => ports.undeclared(workspace, now));
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
       const { changed, opened, superseded } = await scanProvider(ports, record, {
         backlog,
         unowned: unownedDetails(unowned, record.provider),
+        unfinished: endless.get(record.provider.id) ?? null,
         undeclared: hourly || isDue(workspace, now) ? await undeclaredOf() : null,
         now,
       });
@@ -97,7 +103,7 @@ const slotsAnHour = 12;
 const isDue = (workspace: WorkspaceId, now: Date): boolean =>
   Math.floor(now.getTime() / slotMs) % slotsAnHour === (sha256(workspace)[0] ?? 0) % slotsAnHour;
 
-type Seen = Pick<FeedState, 'backlog' | 'unowned' | 'now'> & {
+type Seen = Pick<FeedState, 'backlog' | 'unowned' | 'unfinished' | 'now'> & {
   /** Of all feeds; null: not looked for in this scan, so that what was found before is kept. */
   readonly undeclared: ReadonlyMap<string, UndeclaredLineage> | null;
 };
@@ -197,6 +203,7 @@ const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
   a.reason === b.reason &&
   JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces) &&
   JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved) &&
+  JSON.stringify(a.unfinished) === JSON.stringify(b.unfinished) &&
   JSON.stringify(a.undeclared) === JSON.stringify(b.undeclared);
 
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */

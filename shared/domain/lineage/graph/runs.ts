@@ -1,6 +1,6 @@
 import type { Edge, Span } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
-import type { GraphId, ScopeId, Urn } from './node.ts';
+import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros } from './order.ts';
 import type { Described } from './schema.ts';
 
@@ -37,6 +37,24 @@ export type RunStore<Content> = {
   readonly otherRuns: (graph: GraphId, job: ScopeId, runId: string) => AsyncIterable<StoredRun<Content>>;
 };
 
+/** A run that was reported and has no end yet. */
+export type UnfinishedRun = {
+  readonly job: { readonly namespace: string; readonly name: string };
+  readonly providerInstanceId: string;
+  /** ISO time of its first event. */
+  readonly since: string;
+  /** The relations that it names. */
+  readonly nodes: readonly NodeId[];
+};
+
+/** The runs without an end, for some days. Putting and removing are idempotent. */
+export type UnfinishedRuns = {
+  readonly put: (graph: GraphId, job: ScopeId, runId: string, run: UnfinishedRun) => Promise<void>;
+  readonly remove: (graph: GraphId, job: ScopeId, runId: string) => Promise<void>;
+  /** At most `limit` of them, in any order. */
+  readonly list: (graph: GraphId, limit: number) => Promise<readonly UnfinishedRun[]>;
+};
+
 export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;
@@ -46,6 +64,8 @@ export type RunLineage = {
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
   readonly renames: readonly { readonly from: Urn; readonly to: Urn; readonly at: Micros }[];
   readonly drops: readonly { readonly node: Urn; readonly at: Micros }[];
+  /** If the run has not ended: the relations that it names. */
+  readonly unfinished: readonly Urn[];
   /** Every edge that a part of the known events could have published. */
   readonly possible: () => readonly Edge[];
 };

@@ -40,6 +40,7 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
   isBegun: false,
   scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
   schemaScope: schemaScopeOf(delivery),
+  job: { namespace: job.namespace, name: job.name },
   runId: run.runId.toLowerCase(),
   records: new Map<string, RunRecord<Contribution>>(),
   deliveryId: delivery.delivery_id,

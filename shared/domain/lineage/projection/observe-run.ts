@@ -1,13 +1,13 @@
 import type { Edge, Span } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
-import { nodeOf, urnOf } from '../graph/node.ts';
+import { nodeId, nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
-import type { RunLineage, RunRecords, RunStore, StoredRun } from '../graph/runs.ts';
+import type { RunLineage, RunRecords, RunStore, StoredRun, UnfinishedRun } from '../graph/runs.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
 
-type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory'> & {
+type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory' | 'unfinished'> & {
   readonly runs: RunStore<Content>;
 };
 
@@ -23,13 +23,18 @@ export async function observeRun<Content>(
   // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = interpret(records);
   const aloneClaims = claimsOf(alone, events.deliveryId);
+  // Listed before it is stored: an event that ends the run and that finds it stored finds it listed.
+  if (alone.unfinished.length > 0) await ports.unfinished.put(graph, scope.scope, runId, unfinishedRun(events, alone));
   const added = await ports.runs.add(graph, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.
-  let publishedBefore = added.repeated || interpret(before).observed !== null;
+  const earlier = interpret(before);
+  let publishedBefore = added.repeated || earlier.observed !== null;
+  const isListed = alone.unfinished.length + earlier.unfinished.length > 0;
   for (;;) {
     const lineage = isSame(known, records) ? alone : interpret(known);
+    if (isListed && lineage.unfinished.length === 0) await ports.unfinished.remove(graph, scope.scope, runId);
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
     const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
@@ -42,6 +47,16 @@ export async function observeRun<Content>(
     publishedBefore = true;
   }
 }
+
+/** Of a run over more relations than a person looks through, the first. */
+const relationsListed = 1_000;
+
+const unfinishedRun = <C>({ scope, job, records }: RunEvents<C>, { unfinished }: RunLineage): UnfinishedRun => ({
+  job,
+  providerInstanceId: scope.providerInstanceId,
+  since: isoOfMicros([...records.values()].map(({ first }) => first).sort()[0] ?? micros(0n)),
+  nodes: unfinished.slice(0, relationsListed).map(nodeId),
+});
 
 const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
   a.size === b.size &&

@@ -4,7 +4,7 @@ import type { ClaimWriter } from '../graph/claim-writer.ts';
 import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
 import type { RelationDirectory } from '../graph/name-parts.ts';
 import type { GraphId } from '../graph/node.ts';
-import type { RunRecords, RunStore } from '../graph/runs.ts';
+import type { RunRecords, RunStore, UnfinishedRuns } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -20,6 +20,7 @@ export type GraphWriters = {
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
   readonly runs: RunStore<Contribution>;
+  readonly unfinished: UnfinishedRuns;
   readonly clock: Clock;
   /** Does the work of one run, by its key, one at a time: what comes before it has begun is done with it. */
   readonly runsTogether: (key: string, work: RunWork, observe: (work: RunWork) => Promise<void>) => Promise<void>;
@@ -32,6 +33,7 @@ export type RunEvents<Content> = {
   readonly scope: ScopeIdentity;
   /** Whose statements about columns the events' are. */
   readonly schemaScope: ScopeIdentity;
+  readonly job: { readonly namespace: string; readonly name: string };
   readonly runId: string;
   readonly records: RunRecords<Content>;
   /** Whether they begin the run. */

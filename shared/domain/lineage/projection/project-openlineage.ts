@@ -173,9 +173,14 @@ function ignoredItems(
     if (newest === undefined || outputs.length === 0) return false;
     return outputs.every((output) => isExpired(retention, null, output, isoOfMicros(newest)));
   };
-  const tooOld = runsOf(delivery, items).filter(isOld);
+  const runs = runsOf(delivery, items);
+  const tooOld = runs.filter(isOld);
+  const isUnfinished = (run: (typeof runs)[number]) => runOf(run.records, run.location).unfinished.length > 0;
+  const unfinished = runs.filter((run) => !tooOld.includes(run) && isUnfinished(run));
+  const countOf = (some: typeof runs) => some.reduce((sum, { members }) => sum + members.length, 0);
   const counts = {
-    too_old: tooOld.reduce((sum, { members }) => sum + members.length, 0),
+    too_old: countOf(tooOld),
+    run_not_complete: countOf(unfinished),
     overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
   };
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));

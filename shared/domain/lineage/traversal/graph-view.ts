@@ -4,6 +4,7 @@ import type { DetailStore } from '../graph/derivation.ts';
 import type { ColumnIndex, NameIndex, RelationDirectory } from '../graph/name-parts.ts';
 import { forgettingAt, microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
+import type { UnfinishedRuns } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeHead, ScopeStore } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -46,6 +47,7 @@ export type GraphReader = PastReader & {
   readonly pages: PageReader;
   readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends' | 'orders' | 'ofConnector'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
+  readonly unfinished: Pick<UnfinishedRuns, 'list'>;
   readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
   readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
   readonly names: NameIndex;

@@ -16,6 +16,7 @@ import {
   schemaShard,
   scopeHeadIndex,
   scopePartition,
+  unfinishedRunPartition,
   wideNodePartition,
 } from '../../keys/graph-keys.ts';
 import { type Key, keyOf } from '../../keys/registry-keys.ts';
@@ -32,7 +33,7 @@ const itemsAtOnce = 1_000;
 /** Idempotent. Names go last, because they lead to the rest. Heads of the first graph stay: they count acceptances. */
 export async function removeGraph(table: Table, graph: GraphId, { keepsHeads }: { readonly keepsHeads: boolean }) {
   for (const scope of await scopesOf(table, graph)) await removeScope(table, graph, scope, keepsHeads);
-  for (const pk of [wideNodePartition(graph), ...columnPartitions(graph)])
+  for (const pk of [wideNodePartition(graph), unfinishedRunPartition(graph), ...columnPartitions(graph)])
     await eachKey(table, pk, (item) => [keyOf(item)]);
   await inParallel(
     shardsAtOnce,

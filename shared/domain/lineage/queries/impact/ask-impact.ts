@@ -8,6 +8,7 @@ import { detailView } from '../../traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
+import { alternativeNames } from '../../traversal/names.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
@@ -46,7 +47,11 @@ export async function askImpact(
     root: rootOf(root.urn, question),
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
-    walk: { question, root: root.urn, results: found, at: question.asOf ?? query.context.now, isKnownThen },
+    walk: {
+      ...{ question, root: root.urn, results: found, isKnownThen },
+      at: question.asOf ?? query.context.now,
+      namesOf: (urn) => [urn, ...alternativeNames(view.nodes.factsOf(urn))],
+    },
     lineage_resolution: await shownResolution(view, connector, { ...question, root }),
     as_of: question.asOf ?? query.context.now,
   };

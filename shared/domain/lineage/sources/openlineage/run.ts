@@ -25,7 +25,10 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
   const records = [...record].sort(byTime).map(([, one]) => one);
   const [first, ...more] = records.map(({ content }) => content);
   const observed = observedSpan(records);
-  if (!first || !observed) return { ...nothing, possible: () => (first ? possibleEdges([first, ...more]) : []) };
+  if (!first || !observed) {
+    const unfinished = records.some(hasEnded) ? [] : relationsNamed(records);
+    return { ...nothing, unfinished, possible: () => (first ? possibleEdges([first, ...more]) : []) };
+  }
   const statements = [first, ...more] as const;
   return {
     observed,
@@ -33,8 +36,19 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
     schemas: schemasOf(records),
     aliases: distinctAliases(statements),
     ...lifecycleOf(records),
+    unfinished: [],
     possible: () => possibleEdges(statements),
   };
+}
+
+const hasEnded = ({ content: { eventType } }: RunRecord<Contribution>) => eventType === 'FAIL' || eventType === 'ABORT';
+
+function relationsNamed(records: readonly RunRecord<Contribution>[]): Urn[] {
+  const contents = records.map(({ content }) => content);
+  const sources = contents.flatMap(({ facets, targets }) =>
+    [...facets, ...(targets ?? [])].flatMap((one) => [one.output, ...(one.sources ?? []).map(({ input }) => input)]),
+  );
+  return [...new Set([...contents.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]), ...sources])];
 }
 
 const nothing = { observed: null, derivations: [], schemas: [], aliases: [], renames: [], drops: [] };
