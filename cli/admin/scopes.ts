@@ -4,7 +4,7 @@ import { scopeForgetter } from '../../shared/adapters/graph-stores.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { EvidenceScope } from '../../shared/contract/scopes.ts';
-import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/run.ts';
+import { scopesOfJob } from '../../shared/domain/lineage/sources/openlineage/job-scopes.ts';
 import { forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
 import { UsageError } from '../outcome.ts';

@@ -36,6 +36,7 @@ describe('the coverage of an answer', () => {
         },
       ],
       suppressed: { policy: 0, expired: 0, confidence: 0 },
+      unfinished_runs: [],
       complete: true,
     });
     await complete();
@@ -65,6 +66,7 @@ describe('the coverage of an answer', () => {
       feeds_checked: 0,
       scopes: [],
       suppressed: { policy: 0, expired: 0, confidence: 0 },
+      unfinished_runs: [],
       complete: true,
     });
   });

@@ -5,7 +5,7 @@ import type { ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
-import { observedScopeKey } from '../sources/openlineage/run.ts';
+import { observedScopeKey } from '../sources/openlineage/job-scopes.ts';
 import type { RunEvents } from './ports.ts';
 import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';

@@ -9,10 +9,10 @@ import {
   type Resolve,
 } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import { observedScopeKey } from '../../../../shared/domain/lineage/sources/openlineage/job-scopes.ts';
 import {
   datasetEventOf,
   jobEventOf,
-  observedScopeKey,
   runOf,
   type StaticLineage,
 } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';

@@ -23,7 +23,8 @@ import type {
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
-import { isEphemeral, jobPartKey, relationsOfJob, statementOfJob } from './model-jobs.ts';
+import { jobPartKey } from './job-scopes.ts';
+import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { derivedKey, unresolvedKey, unresolvedSources } from './open-columns.ts';
 import { wholeKey } from './statement-facets.ts';

@@ -6,7 +6,7 @@ import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import type { RelationSchema, SchemaStar } from '../../graph/schema.ts';
 import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
 import { columnsFacet, columnsKey } from './facets.ts';
-import { jobPartKey } from './model-jobs.ts';
+import { jobPartFacet, jobPartKey } from './job-scopes.ts';
 import {
   openEntryOf,
   optionEntryOf,
@@ -15,7 +15,6 @@ import {
   unresolvedFacet,
   unresolvedKey,
 } from './open-columns.ts';
-import { jobPartFacet } from './run.ts';
 
 export type ExportContext = {
   readonly nameOf: (node: Node) => Named;

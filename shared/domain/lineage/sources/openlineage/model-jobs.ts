@@ -5,9 +5,6 @@ import { textAt } from './name-rules.ts';
 
 type IOEvent = JobEvent | RunEvent;
 
-/** The event has one output of its job. Without this facet each such JobEvent would replace the ones before. */
-export const jobPartKey = 'tributary_part';
-
 /** Without what dbt-ol says tests write, and without ephemeral models whose text the event shows (C-OPENLINEAGE-20). */
 export function relationsOfJob<E extends IOEvent>({ job, inputs = [], outputs = [] }: E) {
   const inlined = inlinedNames(job);

@@ -13,10 +13,10 @@ import {
   type Resolve,
 } from './contribution.ts';
 import { derivationsOf, type MergedLineage } from './derive.ts';
-import type { DatasetEvent, Job, JobEvent, Named } from './event.ts';
+import type { DatasetEvent, JobEvent } from './event.ts';
 import type { StatedSchemas } from './facets.ts';
 import type { InputMapping } from './input-mapping.ts';
-import { jobPartKey } from './model-jobs.ts';
+import { datasetScopeKey, jobScopeKey } from './job-scopes.ts';
 import { openUnder } from './open-columns.ts';
 import { exceedsMaxPairs } from './validate.ts';
 
@@ -126,21 +126,6 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
   return [...edges.values()];
 }
 
-export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
-  _producer: producer,
-  _schemaURL: 'urn:tributary:facets:PartJobFacet:1-0-0',
-  output: { namespace, name },
-});
-
-/** The only output that a job's event reports; null if it reports the whole job. */
-function jobPartOf(job: Job): Named | null {
-  const facet = job.facets?.[jobPartKey];
-  const output = typeof facet === 'object' && facet !== null && 'output' in facet ? facet.output : null;
-  if (typeof output !== 'object' || output === null || !('namespace' in output) || !('name' in output)) return null;
-  const { namespace, name } = output;
-  return typeof namespace === 'string' && typeof name === 'string' ? { namespace, name } : null;
-}
-
 export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
   Pick<StatedSchemas, 'contents'> & {
     readonly seen: readonly SeenSchema[];
@@ -149,28 +134,6 @@ export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
     /** The complete new declaration of its scope; null if the event has no lineage. */
     readonly derivations: readonly Derivation[] | null;
   };
-
-/** The scope of declarations about a job, or about one part of it. Its runs have their own scope. */
-function jobScopeKey(job: Job): string {
-  const part = jobPartOf(job);
-  return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
-}
-const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
-export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
-
-/** Whether a scope key is of a job: of its design, of a part of it, or of its runs, in any feed. */
-export const scopesOfJob = (job: Named): ((scopeKey: string) => boolean) => {
-  const name = spelled(job);
-  return (scopeKey) => {
-    const [owner = '', feed = '', ...rest] = scopeKey.split(':');
-    const key = owner === 'provider' && feed !== '' ? rest.join(':') : '';
-    return key === `runs:${name}` || key === `job:${name}` || key.startsWith(`job-part:${name}/`);
-  };
-};
-
-const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
-/** Legible, and still no two names are spelled alike. */
-const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('/', '%2F');
 
 /** Replaces the job's declaration (OpenLineage's replace semantics), unless it names no inputs, outputs or lineage. */
 export function jobEventOf(event: JobEvent, resolve: Resolve, location: string): StaticLineage {
