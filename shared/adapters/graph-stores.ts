@@ -19,9 +19,9 @@ import { detailReader, detailStore } from './dynamodb/graph/details/detail-store
 import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runReader, runStore } from './dynamodb/graph/runs.ts';
-import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
+import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
 import { mergedWrites } from './dynamodb/requests/coalesced.ts';

@@ -36,7 +36,6 @@ describe('the coverage of an answer', () => {
         },
       ],
       suppressed: { policy: 0, expired: 0, confidence: 0 },
-      unfinished_runs: [],
       complete: true,
     });
     await complete();
@@ -66,7 +65,6 @@ describe('the coverage of an answer', () => {
       feeds_checked: 0,
       scopes: [],
       suppressed: { policy: 0, expired: 0, confidence: 0 },
-      unfinished_runs: [],
       complete: true,
     });
   });
