@@ -48,13 +48,6 @@ describe('a document of another platform than its connector', () => {
       'SQLMesh project',
       'snowflake',
     ],
-    [
-      'a catalog of other platforms',
-      datahub('snowflake', 'bigquery'),
-      'postgres',
-      'DataHub catalog',
-      'bigquery, snowflake',
-    ],
   ] as const)(
     'is refused with both kinds and what to do: %s (C-DECLARED-18)',
     async (_, document, kind, name, named) => {
@@ -65,6 +58,18 @@ describe('a document of another platform than its connector', () => {
       expect(json.detail.errors).toEqual([{ path: '/connector_id', message: `must be a connector of kind ${named}` }]);
     },
   );
+
+  it('is accepted of a catalog, which may hold any platform, with a warning on its delivery (C-DECLARED-18)', async () => {
+    const warned = async (...platforms: readonly string[]) => {
+      const { status, json } = await sent(datahub(...platforms), 'postgres', { import_source: platforms.join('-') });
+      expect(status).toBe(202);
+      const { warnings } = await place.receipt(json.delivery_id);
+      return warnings.map(({ code }) => code);
+    };
+    expect(await warned('snowflake', 'bigquery')).toEqual(['connector_mismatch']);
+    expect(await warned('snowflake', 'postgres')).toEqual([]);
+    expect(await warned('kafka')).toEqual([]);
+  });
 
   it('is taken by force, and its retry without force is a duplicate (C-DECLARED-18)', async () => {
     const forced = await sent(dbt('duckdb'), 'snowflake', { force: true });

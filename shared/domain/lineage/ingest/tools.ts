@@ -1,6 +1,6 @@
 import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
 import type { LakeTables } from '../sources/collection.ts';
-import { countCatalog, datahubPlatforms } from '../sources/datahub/derive-catalog.ts';
+import { countCatalog } from '../sources/datahub/derive-catalog.ts';
 import { datahubFieldErrors, readDatahubExport } from '../sources/datahub/export.ts';
 import { noDbtColumns } from '../sources/dbt/info-schema.ts';
 import { dbtFieldErrors, readDbtManifest } from '../sources/dbt/manifest.ts';
@@ -28,7 +28,8 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   }),
   linkedProject: () => null,
   fieldErrors: (body) => datahubFieldErrors(body.export),
-  platforms: (body) => datahubPlatforms(readDatahubExport(body.export).document),
+  // A feed may name any platform from one hour to the next: its delivery warns (C-DECLARED-18).
+  platforms: () => [],
   count: (body, { connector, connectors }) => {
     const reading = readDatahubExport(body.export);
     const scope = { connector, connectors, importSource: body.import_source ?? unnamed };

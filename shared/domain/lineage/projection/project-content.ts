@@ -64,7 +64,10 @@ async function projectDeclared(
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   if (!connector || !isOrdered(delivery))
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
-  const { quarantined, unresolved, ...stated } = await derived(writers, delivery, payload, { connector, connectors });
+  const { quarantined, unresolved, remarks, ...stated } = await derived(writers, delivery, payload, {
+    connector,
+    connectors,
+  });
   await recordNames([
     { kind: 'connector', id: connector.id },
     ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
@@ -72,7 +75,8 @@ async function projectDeclared(
   const described = snapshotOf(delivery);
   const forgottenUntil = forgettingAt(forgotten, described.scope.scope, null)?.order ?? null;
   const snapshot = { graph, ...described, ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, warnings, retracted } = await loadSnapshot(writers, snapshot);
+  const { state, at, retracted, ...loaded } = await loadSnapshot(writers, snapshot);
+  const warnings = [...remarks, ...loaded.warnings];
   if (state !== 'projected') return { kind: state, warnings };
   return {
     kind: 'processed',
@@ -130,7 +134,7 @@ async function derived(
   const packed = delivery.payload.small
     ? {}
     : { packed: packDerivations(stated(delivery.kind, document, derivations)) };
-  return { derivations, schemas, unresolved, quarantined, ...packed };
+  return { derivations, schemas, unresolved, quarantined, remarks: reading.warnings ?? [], ...packed };
 }
 
 function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, derivations: readonly Derivation[]) {

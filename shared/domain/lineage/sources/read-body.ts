@@ -10,7 +10,7 @@ import {
   readShallowJson,
 } from '../../base/json/read-json.ts';
 import { deriveCollection, LakeTables } from './collection.ts';
-import { countCatalog, deriveCatalog } from './datahub/derive-catalog.ts';
+import { countCatalog, deriveCatalog, platformWarnings } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
 import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
 import { catalogItems, dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
@@ -126,6 +126,8 @@ export type DeclaredDocument =
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
 type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   readonly counts: ProjectCounts | CatalogCounts;
+  /** What its delivery should tell. */
+  readonly warnings?: ReturnType<typeof platformWarnings>;
   /** The environment that is part of the scope; null if the tool has none. */
   readonly environment: string | null;
   /** Whether there is a statement to parse: only then is a parser worth its loading. */
@@ -170,6 +172,7 @@ export function readDeclared(scope: CatalogContext, document: DeclaredDocument):
       return {
         ...reading,
         counts: countCatalog(scope, catalog, reading.itemCount),
+        warnings: platformWarnings(scope.connector, catalog),
         environment: null,
         hasSql: false,
         project: null,

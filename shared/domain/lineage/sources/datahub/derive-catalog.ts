@@ -3,7 +3,9 @@ import type { Budget } from '../../../base/budget.ts';
 import { memoised } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
+import type { Connector } from '../../names/connector.ts';
 import { parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
+import { otherPlatforms } from '../../names/platforms.ts';
 import { isAggregate, isMasking } from '../../sql/functions.ts';
 import {
   type CatalogContext,
@@ -30,7 +32,17 @@ export function countCatalog(
   return { edges_received: itemCount, unresolved: unresolved.length, observations: edges };
 }
 
-export const datahubPlatforms = ({ entries, exposures, datasets }: CatalogExport): Set<string> =>
+/** C-DECLARED-18: names of other platforms alone are nobody's, or another connector's. */
+export function platformWarnings(
+  { kind }: Connector,
+  catalog: CatalogExport,
+): readonly { readonly code: string; readonly message: string }[] {
+  const others = otherPlatforms(kind, platformsOf(catalog))?.join(', ');
+  const message = `All datasets are of ${others}, and the connector is of kind ${kind}. Send them to a connector of kind ${others}.`;
+  return others === undefined ? [] : [{ code: 'connector_mismatch', message }];
+}
+
+const platformsOf = ({ entries, exposures, datasets }: CatalogExport): Set<string> =>
   new Set(
     [
       ...entries.flatMap(({ value }) => [value.upstreamUrn, value.downstreamUrn]),
