@@ -3,6 +3,7 @@ import { countTokens, parseBudget, tooComplex } from './budget.ts';
 import type { SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { withoutFromFirst } from './from-first.ts';
+import { withPrecedence } from './set-operations.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
@@ -84,7 +85,7 @@ function parsedTexts(parser: SqlParser, texts: readonly string[], dialect: SqlDi
 function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
   const parsed = parser(text, dialect);
   if (!parsed.ok) return parsed;
-  const trees = parsed.statements.map((value) => ({ node: syntaxOf(value), nodes: nodesIn(value) }));
+  const trees = withPrecedence(text, parsed.statements, dialect).map((value) => ({ node: syntaxOf(value), nodes: nodesIn(value) }));
   const all = trees.flatMap(({ nodes }) => nodes);
   if (omitsPart(parsed, all, text, dialect))
     return { ok: false, reason: 'the SQL parser left out a part of the statement' };

@@ -34,7 +34,7 @@ import {
   textOf,
 } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
-import { withSetOperation } from './tokens.ts';
+import { withSetOperation } from './set-operations.ts';
 import type { Column, IndirectSource, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
 
 export type ReadRecords = {

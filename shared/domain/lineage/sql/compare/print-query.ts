@@ -1,5 +1,5 @@
 import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
-import { withSetOperation } from '../tokens.ts';
+import { withSetOperation } from '../set-operations.ts';
 import { printConditions, printValue, setFields } from './print-expression.ts';
 import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
 import { printFrom, withCtes } from './print-relation.ts';
