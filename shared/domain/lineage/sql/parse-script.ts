@@ -85,7 +85,10 @@ function parsedTexts(parser: SqlParser, texts: readonly string[], dialect: SqlDi
 function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): ParsedScript {
   const parsed = parser(text, dialect);
   if (!parsed.ok) return parsed;
-  const trees = withPrecedence(text, parsed.statements, dialect).map((value) => ({ node: syntaxOf(value), nodes: nodesIn(value) }));
+  const trees = withPrecedence(text, parsed.statements, dialect).map((value) => ({
+    node: syntaxOf(value),
+    nodes: nodesIn(value),
+  }));
   const all = trees.flatMap(({ nodes }) => nodes);
   if (omitsPart(parsed, all, text, dialect))
     return { ok: false, reason: 'the SQL parser left out a part of the statement' };

@@ -21,6 +21,7 @@ import {
   wholeOf,
 } from './row.ts';
 import { recordClauses, recordOrder, selectList } from './select-list.ts';
+import { withSetOperation } from './set-operations.ts';
 import { effectOf } from './statement.ts';
 import {
   childOf,
@@ -34,7 +35,6 @@ import {
   textOf,
 } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
-import { withSetOperation } from './set-operations.ts';
 import type { Column, IndirectSource, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
 
 export type ReadRecords = {

@@ -241,8 +241,15 @@ function printColumn(printing: Printing, fields: SyntaxFields, scope: PrintScope
   const folded = foldedName(printing.rules, name);
   const path = [...tableNameOf({ ...fields, name: null }), nameOf(fields['table'])].filter((one) => one !== null);
   const qualifier = path.at(-1);
-  if (qualifier === undefined) return printName(printing, folded, scope) ?? printing.print('unknown', folded);
+  if (qualifier === undefined) return printName(printing, folded, scope) ?? missing(printing, folded);
   return printQualified(printing, { qualifier, folded }, scope);
+}
+
+/** A name that nothing has: the statement fails, even if nothing comes of the place where it is read. */
+function missing({ print, columnsRead }: Printing, folded: string): Print {
+  const found = print('unknown', folded);
+  columnsRead.add(found);
+  return found;
 }
 
 type Qualified = { readonly qualifier: SqlName; readonly folded: string };
@@ -254,12 +261,11 @@ function printQualified(printing: Printing, { qualifier, folded }: Qualified, sc
     printing.spend(at.sources.length);
     const place = at.sources.findIndex((one) => one.alias === alias);
     const relation = at.sources[place]?.relation;
-    if (relation)
-      return readPrint(printing, { depth, place }, relation.column(folded) ?? printing.print('absent', folded));
+    if (relation) return readPrint(printing, { depth, place }, relation.column(folded) ?? missing(printing, folded));
     depth++;
   }
   // A field of a column.
-  const column = printName(printing, alias, scope) ?? printing.print('unknown', alias);
+  const column = printName(printing, alias, scope) ?? missing(printing, alias);
   return printing.print('field', column, folded);
 }
 

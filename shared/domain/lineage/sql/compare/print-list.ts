@@ -7,6 +7,7 @@ import {
   listOf,
   nameOf,
   namesOf,
+  nodesIn,
   recordsOf,
   type Syntax,
   type SyntaxFields,
@@ -178,6 +179,7 @@ export function addGrouping(printing: Printing, fields: SyntaxFields, scope: Pri
       group['all'] === true ? items.columns.flatMap(({ node, print: one }) => (isAggregated(node) ? [] : [one])) : [];
     const rest = setFields(group, ['expressions', 'all']);
     const printed = Object.keys(rest).length === 0 ? null : printValue(printing, rest, scope);
+    noteUngrouped(printing, items, [...keys, ...all], scope, isAggregated);
     const text = ['group by', ...listOf(group['expressions'])];
     add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), text);
   } else if (nodes.some((node) => isAggregated(node) && !holds(node, ({ kind }) => kind === 'window_function'))) {
@@ -192,6 +194,26 @@ export function addGrouping(printing: Printing, fields: SyntaxFields, scope: Pri
   } else if (fields['distinct'] === true) {
     const columns = items.isWhole ? items.columns.map((one) => one.print).sort() : [];
     add('grouping', 'distinct', print('distinct', ...columns), ['distinct']);
+  }
+}
+
+/** Columns of a grouped list that are no keys: most databases refuse them, though nothing may come of the item. */
+function noteUngrouped(
+  printing: Printing,
+  { columns }: Items,
+  keys: readonly Print[],
+  scope: PrintScope,
+  isAggregated: (node: unknown) => boolean,
+): void {
+  const { print, columnsRead } = printing;
+  const known = new Set(keys);
+  for (const { node, print: item } of columns) {
+    if (known.has(item) || isAggregated(node)) continue;
+    for (const { kind, fields } of nodesIn(node)) {
+      if (kind !== 'column') continue;
+      const read = printValue(printing, { [kind]: fields }, scope);
+      if (!known.has(read)) columnsRead.add(print('ungrouped', read));
+    }
   }
 }
 
@@ -217,7 +239,12 @@ function byPlace({ columns }: Items, node: unknown): Print | null {
 
 export const limitKeys = ['limit', 'offset', 'fetch', 'top'] as const;
 
-export function addLimits(printing: Printing, fields: SyntaxFields, scope: PrintScope, add: Add, isTop: boolean): void {
+export function addLimits(
+  printing: Printing,
+  fields: SyntaxFields,
+  scope: PrintScope,
+  { add, isTop, columns }: { readonly add: Add; readonly isTop: boolean; readonly columns: readonly PrintedColumn[] },
+): void {
   const printed = limitKeys.filter((key) => (fields[key] ?? false) !== false);
   for (const key of printed) {
     const limit = fieldsOf(fields[key]);
@@ -228,8 +255,28 @@ export function addLimits(printing: Printing, fields: SyntaxFields, scope: Print
   }
   const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
   if (order.length === 0) return;
+  const print = orderOf(printing, fields, scope);
   // The order of a relation's rows is not kept; that of a part may decide what a limit outside of it takes.
-  if (printed.length > 0 || !isTop) add('filter', 'order by', orderOf(printing, fields, scope), ['order by', ...order]);
+  const counts = printed.length > 0 || !isTop || order.some(fills) || holds(fields['expressions'], assigns);
+  if (counts) add('filter', 'order by', print, ['order by', ...order]);
+  else noteFailures(printing, order, columns);
+}
+
+/** ClickHouse's WITH FILL adds rows. */
+const fills = (term: unknown): boolean => (fieldsOf(term)?.['with_fill'] ?? null) !== null;
+
+/** MySQL's `@n := @n + 1` is computed in the order of the rows. */
+const assigns = ({ kind }: Syntax): boolean => kind === 'property_e_q';
+
+/** A place that the list does not have: the statement fails, though nothing comes of the order. */
+function noteFailures({ print, columnsRead }: Printing, order: readonly unknown[], columns: readonly PrintedColumn[]) {
+  if (columns.some(({ name }) => name === null)) return;
+  for (const term of order) {
+    const literal = syntaxOf(fieldsOf(term)?.['this']);
+    const isPlace = literal?.kind === 'literal' && literal.fields['literal_type'] === 'number';
+    const place = Number(literal?.fields['value']);
+    if (isPlace && !(place >= 1 && place <= columns.length)) columnsRead.add(print('no place', String(place)));
+  }
 }
 
 /** A query in brackets with limits behind them. */
@@ -246,7 +293,8 @@ export function limited(
   );
   const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases };
   const add: Add = (kind, key, printed, text) => clauses.push({ kind, key, column: null, print: printed, text });
-  addLimits(printing, fields, scope, add, path === 'main' && around.parent === null);
+  const isTop = path === 'main' && around.parent === null;
+  addLimits(printing, fields, scope, { add, isTop, columns: relation.columns });
   if (clauses.length === 0) return relation;
   printing.blocks?.push({ path: `${path} limits`, clauses });
   const rows = printing.print('limited', relation.rows, ...clauses.flatMap((one) => [one.key, one.print]));

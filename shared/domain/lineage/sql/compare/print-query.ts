@@ -1,5 +1,5 @@
-import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { withSetOperation } from '../set-operations.ts';
+import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { printConditions, printValue, setFields } from './print-expression.ts';
 import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
 import { printFrom, withCtes } from './print-relation.ts';
@@ -68,7 +68,7 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   }
   addGrouping(printing, fields, byAlias, items, add);
   const isTop = path === 'main' && around.parent === null;
-  addLimits(printing, fields, { ...byAlias, aliasesCome: 'first' }, add, isTop);
+  addLimits(printing, fields, { ...byAlias, aliasesCome: 'first' }, { add, isTop, columns });
   for (const [key, value] of Object.entries(setFields(fields, handled))) {
     const text = [key.replaceAll('_', ' '), value];
     add(otherKinds.get(key) ?? 'other', key, printValue(printing, value, byAlias), text);

@@ -76,7 +76,7 @@ export type Printing = {
   readonly blocks: Block[] | null;
   /** The name of a CTE in both versions. */
   readonly cteName: (folded: string) => string;
-  /** Receives each column that is read of a relation outside of the statement, whether or not anything comes of it. */
+  /** Receives what may make a statement fail, whether or not anything comes of it: columns that are read of a relation outside of it, and names and places that nothing has. */
   readonly columnsRead: Set<Print>;
   readonly ctes: Map<string, Print>;
 };
