@@ -1,5 +1,6 @@
 import { type Budget, BudgetExceeded, spendFrom } from '../../base/budget.ts';
 import { countTokens, parseBudget, tooComplex } from './budget.ts';
+import { createdQuery } from './created-query.ts';
 import type { SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { withoutFromFirst } from './from-first.ts';
@@ -7,7 +8,7 @@ import { withPrecedence } from './set-operations.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
-import { isName, isSymbol, isWord, lastOfPath, type Token, tokensOf } from './tokens.ts';
+import { isName, isSymbol, isWord, lastOfPath, type Token, tokensOf, withExecutedComments } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
 
 export type ParsedStatement = {
@@ -34,7 +35,7 @@ export function parsedScript(
   if (tokens === null) return { ok: false, reason: tooComplex };
   const spend = spendFrom([parseBudget(), ...documents]);
   try {
-    return likeliestParse(parser, written, dialect, () => spend(tokens));
+    return likeliestParse(parser, withExecutedComments(written, dialect), dialect, () => spend(tokens));
   } catch (error) {
     if (error instanceof BudgetExceeded) return { ok: false, reason: tooComplex };
     throw error;
@@ -132,37 +133,6 @@ function definesFunction(text: string, dialect: SqlDialect): boolean {
   const tokens = tokensOf(text, dialect);
   const name = tokens.slice(0, 6).findIndex((token) => isWord(token, 'function', 'macro', 'aggregate'));
   return isWord(tokens[0], 'create') && name > 0 && !tokens.some((token) => isWord(token, 'select'));
-}
-
-/** The query of a CREATE whose own options the parser does not know; what is created stays. */
-function createdQuery(text: string, dialect: SqlDialect): string {
-  const tokens = tokensOf(text, dialect);
-  if (!isWord(tokens[0], 'create', 'alter', 'replace')) return text;
-  const head = tokens.slice(0, 8);
-  const isView = head.some((token) => isWord(token, 'view'));
-  const kind = head.some((token) => isWord(token, 'materialized')) ? 'MATERIALIZED VIEW' : isView ? 'VIEW' : 'TABLE';
-  const as = tokens.findIndex(
-    (token, place) =>
-      token.depth === 0 &&
-      isWord(token, 'as') &&
-      (isWord(tokens[place + 1], 'select', 'with') || isSymbol(tokens[place + 1], '(')),
-  );
-  const query = tokens[as + 1];
-  if (as < 0 || query === undefined) return text;
-  const name = createdName(text, tokens);
-  const rest = text.slice(query.start);
-  return name === null ? rest : `CREATE ${kind} ${name} AS ${rest}`;
-}
-
-/** The name behind `CREATE … TABLE IF NOT EXISTS`. */
-function createdName(text: string, tokens: readonly Token[]): string | null {
-  const kind = tokens.findIndex((token) => isWord(token, 'table', 'view', 'dataset', 'stream'));
-  if (kind < 0) return null;
-  let at = kind + 1;
-  while (isWord(tokens[at], 'if', 'not', 'exists')) at++;
-  const [first, last] = [tokens[at], tokens[lastOfPath(tokens, at)]];
-  if (first === undefined || last === undefined || first.kind === 'symbol') return null;
-  return text.slice(first.start, last.end);
 }
 
 /** The parser drops the WITH of a bracketed query with a LIMIT, and takes some words of FROM for names, silently. */

@@ -95,13 +95,39 @@ function skipped(text: string, dialect: SqlDialect, from: number): number {
   for (;;) {
     const space = endOf(spaces, text, at);
     if (space !== null) at = space;
-    else if (text.startsWith('/*', at)) at = closedBy(text, '*/', at + 2);
-    else if (isLineComment(text, dialect, at)) at = closedBy(text, '\n', at);
+    else if (isCommentAt(text, dialect, at)) at = commentEnd(text, at);
     else return at;
   }
 }
 
 const spaces = /\s+/y;
+
+/** Comments that begin with `/*!` (MySQL) or `/*M!` (MariaDB) are executed there: a part of the text. */
+export function withExecutedComments(text: string, dialect: SqlDialect): string {
+  if (dialect !== 'mysql' || !(text.includes('/*!') || text.includes('/*M!'))) return text;
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; ) {
+    const mark = text.startsWith('/*!', at) ? 3 : text.startsWith('/*M!', at) ? 4 : 0;
+    if (mark === 0) {
+      at = isCommentAt(text, dialect, at) ? commentEnd(text, at) : lexemeEnd(text, dialect, at);
+      continue;
+    }
+    const end = closedBy(text, '*/', at + mark);
+    parts.push(text.slice(from, at), text.slice(at + mark, end - 2).replace(/^\d{1,6}/, ''));
+    from = at = end;
+  }
+  return parts.join(' ') + text.slice(from);
+}
+
+const isCommentAt = (text: string, dialect: SqlDialect, at: number): boolean =>
+  text.startsWith('/*', at) || isLineComment(text, dialect, at);
+
+const commentEnd = (text: string, at: number): number =>
+  text.startsWith('/*', at) ? closedBy(text, '*/', at + 2) : closedBy(text, '\n', at);
+
+const lexemeEnd = (text: string, dialect: SqlDialect, at: number): number =>
+  endOf(spaces, text, at) ?? tokenAt(text, dialect, at).end;
 
 function isLineComment(text: string, dialect: SqlDialect, at: number): boolean {
   if (text.startsWith('--', at)) return true;
