@@ -169,12 +169,22 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
   const facts = factsOf(nodes, records);
+  if (effects.some(({ kind, target }) => kind !== null && target === null) && isNamedByExpression(node))
+    return {
+      kind: 'unsupported',
+      reason: 'the relation that is written is named by an expression',
+      reads: facts.reads,
+    };
   const answers = effects.map((effect) => ({
     analysis: answerOf(effect, facts),
     temporary: remember(session, effect, records),
   }));
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
+
+/** `DELETE FROM IDENTIFIER($t)`. */
+const isNamedByExpression = ({ fields }: Syntax): boolean =>
+  ['table', 'name', 'this'].some((key) => /"identifier_func":\{/.test(JSON.stringify(fields[key] ?? null)));
 
 /** The text of a query in another dialect, which the statement does not name. */
 function embeddedQuery(parser: SqlParser, text: string): Syntax | null {

@@ -75,6 +75,8 @@ type Evaluate = (analysis: Analysis, fields: SyntaxFields, scope: NameScope) => 
 
 const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['columns', chosenColumns],
+  // A literal is replaced before the text is parsed.
+  ['identifier', () => unknown('a name is given by an expression')],
   ['nullif', comparingValue],
   ['decode', decodedValue],
   ['multiif', branchedValue],

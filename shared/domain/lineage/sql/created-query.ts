@@ -22,8 +22,8 @@ export function createdQuery(text: string, dialect: SqlDialect): string {
   const names = isSymbol(tokens[behind], '(') ? listedNames(tokens, behind) : [];
   if (names === null) return text;
   const list = names.length === 0 ? '' : ` (${names.join(', ')})`;
-  if (has('recursive'))
-    return `CREATE VIEW ${named} AS WITH RECURSIVE ${named}${list} AS (${rest}) SELECT * FROM ${named}`;
+  const own = tokens[behind - 1]?.text ?? '';
+  if (has('recursive')) return `CREATE VIEW ${named} AS WITH RECURSIVE ${own}${list} AS (${rest}) SELECT * FROM ${own}`;
   const isView = isWord(tokens[kind], 'view');
   const words = has('materialized') ? 'MATERIALIZED VIEW' : isView ? 'VIEW' : 'TABLE';
   const temporary = has('temporary', 'temp', 'volatile') ? 'TEMPORARY ' : '';

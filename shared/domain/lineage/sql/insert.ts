@@ -1,8 +1,7 @@
 import type { SqlDialect } from './dialect.ts';
-import { derivedSource, type Effect, type FromSource } from './effect.ts';
+import { derivedSource, type Effect } from './effect.ts';
 import { joinedScope } from './join.ts';
-import { foldedName, foldedPath, type NameRules } from './name-rules.ts';
-import { type Analysis, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
+import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge } from './provenance.ts';
 import { column, isOpenRow, mergedByName, openRest, openRow, relabelled, relationRow, shapeOfPlaces } from './row.ts';
 import {
@@ -15,14 +14,14 @@ import {
   recordsOf,
   type Syntax,
   type SyntaxFields,
-  splitPath,
   syntaxOf,
   tableNameOf,
   textOf,
   unquoted,
 } from './syntax.ts';
-import { tableSource, writtenRelation } from './table-source.ts';
+import { tableSource, withClause } from './table-source.ts';
 import type { RelationName, Row, SqlName } from './types.ts';
+import { assignedValue } from './update.ts';
 
 export function insertEffect(
   analysis: Analysis,
@@ -102,13 +101,23 @@ function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }
   const refused = derivedSource(nameOf(fields['source_alias']) ?? unquoted('excluded'), row);
   const alias = nameOf(fields['alias']) ?? target.at(-1) ?? null;
   const old = { alias, relation: target, row: relationRow(analysis, target), element: null };
-  const within = { ...scopeWithin(scope, scope.ctes), sources: [refused, old] };
   const conflict = fieldsOf(fieldsOf(fields['on_conflict'])?.['on_conflict']);
+  const around = conflict?.['duplicate'] ? scopeOfQuery(analysis, childOf(fields, 'query'), scope) : scope;
+  const within = { ...scopeWithin(around, scope.ctes), sources: [refused, old] };
   analysis.recordIndirect(analysis.expression(conflict?.['where_'], within), 'FILTER');
   const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
-    column(name, analysis.expression(withRefusedRow(value), within)),
+    column(name, assignedValue(analysis, withRefusedRow(value), within)),
   );
   return mergedByName(analysis.rules, [row, assigned]);
+}
+
+/** MySQL's ON DUPLICATE KEY UPDATE also names the relations of the query. */
+function scopeOfQuery(analysis: Analysis, query: Syntax | null, scope: NameScope): NameScope {
+  if (query?.kind !== 'select') return scope;
+  const start = withClause(analysis, query.fields['with'], scopeWithin(scope, scope.ctes));
+  const items = childrenOf(fieldsOf(query.fields['from']) ?? {}, 'expressions');
+  const listed = items.reduce((current: NameScope, item) => analysis.source(item, current), start);
+  return joinedScope(analysis, recordsOf(query.fields, 'joins'), listed);
 }
 
 /** MySQL's `VALUES(a)` in the form of `excluded.a`. */
@@ -135,84 +144,4 @@ function assignmentsIn(value: unknown): readonly { readonly name: SqlName; reado
     const name = kind === 'eq' ? nameOf(fields['left']) : null;
     return name === null ? [] : [{ name, value: fields['right'] }];
   });
-}
-
-export function updateEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
-  const named = fieldsOf(fields['table']) ?? {};
-  const from = fieldsOf(fields['from_clause']);
-  const items = [...recordsOf(fields, 'extra_tables').map(asTable), ...childrenOf(from ?? {}, 'expressions')];
-  const joins = recordsOf(fields, 'from_joins');
-  const joinedItems = joins.flatMap((join) => childOf(join, 'this') ?? []);
-  const start = targetScope(analysis, named, [...items, ...joinedItems], scope);
-  const joined = joinedScope(analysis, recordsOf(fields, 'table_joins'), start);
-  const all = joinedScope(analysis, joins, sourcesAdded(analysis, items, joined));
-  const { target, within } = realTarget(analysis, named, all);
-  analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
-  const row = listOf(fields['set']).flatMap((pair): Row => {
-    const [name, value] = listOf(pair);
-    const set = nameOf(name);
-    return set === null ? [] : [column(assignedColumn(analysis, set, within), analysis.expression(value, within))];
-  });
-  return { kind: 'update', target, row, sources: within.sources };
-}
-
-/** A DELETE gives no columns; what it compares decides which rows are left. */
-export function deleteEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
-  const table = fieldsOf(fields['table']) ?? {};
-  const named = { ...table, alias: fields['alias'] ?? table['alias'] };
-  const items = recordsOf(fields, 'using').map(asTable);
-  const start = targetScope(analysis, named, items, scope);
-  const all = joinedScope(analysis, recordsOf(fields, 'joins'), sourcesAdded(analysis, items, start));
-  const { target, within } = realTarget(analysis, named, all);
-  analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
-  return { kind: 'delete', target, row: [], sources: within.sources };
-}
-
-/** The target, unless an item of FROM has its name: SQL Server's `UPDATE x … FROM t AS x`. */
-function targetScope(analysis: Analysis, named: SyntaxFields, items: readonly Syntax[], scope: NameScope): NameScope {
-  const start = { ...scopeWithin(scope, scope.ctes), sources: [targetSource(analysis, named, scope)] };
-  const name = targetName(named);
-  const isNamed = items.some(({ fields }) => isSameName(analysis.rules, nameOf(fields['alias']), name));
-  return isNamed ? { ...start, sources: [] } : start;
-}
-
-const targetName = (named: SyntaxFields): SqlName | null => nameOf(named['alias']) ?? tableNameOf(named).at(-1) ?? null;
-
-/** The relation that is written, in scope by its name, yet not read; a CTE represents what it reads. */
-export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
-  analysis.visit(fields);
-  const relation: RelationName = tableNameOf(fields);
-  const alias = targetName(fields);
-  const cte = scope.ctes.get(foldedPath(analysis.rules, relation));
-  if (!cte?.row) return { alias, relation, row: relationRow(analysis, relation), element: null };
-  return { ...derivedSource(alias, cte.row), written: writtenRelation(cte, relation) };
-}
-
-type Target = { readonly target: RelationName | null; readonly within: NameScope };
-
-/** The relation of the last source that has the target's name, without the target itself where FROM names it again. */
-function realTarget({ rules }: Analysis, named: SyntaxFields, scope: NameScope): Target {
-  const name = targetName(named);
-  const [first] = scope.sources;
-  const same = scope.sources.findLast(({ alias }) => isSameName(rules, alias, name)) ?? first;
-  const sources = same === first ? scope.sources : scope.sources.slice(1);
-  return { target: same?.relation ?? same?.written ?? null, within: { ...scope, sources } };
-}
-
-function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boolean {
-  return a !== null && b !== null && foldedName(rules, a) === foldedName(rules, b);
-}
-
-const asTable = (fields: SyntaxFields): Syntax => syntaxOf(fields) ?? { kind: 'table', fields };
-
-function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameScope): NameScope {
-  return items.reduce((current: NameScope, item) => analysis.source(item, current), scope);
-}
-
-/** The column of `SET t.a = …` or, of a struct, of `SET a.field = …`; the parser gives the path as one name. */
-function assignedColumn({ rules }: Analysis, { text, quoted }: SqlName, scope: NameScope): SqlName {
-  const path = quoted ? [{ text, quoted }] : splitPath(text);
-  const [first, ...others] = path;
-  const behind = others.findLast((_, at) => sourceNamed(rules, scope, path.slice(0, at + 1)) !== null);
-  return behind ?? first ?? { text, quoted };
 }

@@ -1,5 +1,4 @@
 import type { Effect, FromSource } from './effect.ts';
-import { targetSource } from './insert.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { column, columnNamed, isOpenRow, mergedByName, relabelled, withoutColumns } from './row.ts';
 import {
@@ -14,6 +13,7 @@ import {
   textOf,
 } from './syntax.ts';
 import type { Row, SqlName } from './types.ts';
+import { assignedValue, targetSource } from './update.ts';
 
 /** The columns that the branches of a MERGE set, each from all branches. */
 export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
@@ -105,7 +105,7 @@ function isWord({ kind, fields }: Syntax, word: string): boolean {
 
 function assignedRow(analysis: Analysis, assignments: Syntax, within: NameScope): Row {
   return childrenOf(assignments.fields, 'expressions').map(({ fields }) =>
-    column(labelOf(syntaxOf(fields['left'])), analysis.expression(fields['right'], within)),
+    column(labelOf(syntaxOf(fields['left'])), assignedValue(analysis, fields['right'], within)),
   );
 }
 

@@ -8,7 +8,16 @@ import { withPrecedence } from './set-operations.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
-import { isName, isSymbol, isWord, lastOfPath, type Token, tokensOf, withExecutedComments } from './tokens.ts';
+import {
+  isName,
+  isSymbol,
+  isWord,
+  lastOfPath,
+  replaced,
+  type Token,
+  tokensOf,
+  withExecutedComments,
+} from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
 
 export type ParsedStatement = {
@@ -43,7 +52,8 @@ export function parsedScript(
 }
 
 function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
-  const text = withQueriedRelations(withQuotedColumns(withDefaultSchema(written, dialect), dialect), dialect);
+  const named = withDefaultSchema(withGivenNames(written, dialect), dialect);
+  const text = withQueriedRelations(withQuotedColumns(named, dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   if (!asWritten.ok && asWritten.reason === tooComplex) return asWritten;
@@ -94,6 +104,23 @@ function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): Parse
   if (omitsPart(parsed, all, text, dialect))
     return { ok: false, reason: 'the SQL parser left out a part of the statement' };
   return { ok: true, statements: trees.flatMap(({ node, nodes }) => (node === null ? [] : { node, nodes, text })) };
+}
+
+/** Snowflake's and Databricks' `IDENTIFIER('s.t')` as the name that it gives. */
+function withGivenNames(text: string, dialect: SqlDialect): string {
+  if (!/\bidentifier\b/i.test(text) || !['snowflake', 'databricks', 'spark'].includes(dialect)) return text;
+  const tokens = tokensOf(text, dialect);
+  const isGiven = (at: number) =>
+    isWord(tokens[at], 'identifier') &&
+    !isWord(tokens[at - 2], 'table') &&
+    isSymbol(tokens[at + 1], '(') &&
+    tokens[at + 2]?.kind === 'string' &&
+    isSymbol(tokens[at + 3], ')') &&
+    /^['"][\w$."` ]+['"]$/.test(tokens[at + 2]?.text ?? '');
+  return replaced(text, tokens, (token, at) => {
+    if (isGiven(at) || isGiven(at - 1) || isGiven(at - 3)) return isGiven(at - 3) ? '' : ' ';
+    return isGiven(at - 2) ? token.text.slice(1, -1) : null;
+  });
 }
 
 /** A text with the schema that `database..table` leaves out, which the parser does not tell from `database.table`. */
@@ -153,7 +180,7 @@ function omitsPart(
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
   if (selects > 0 && clauses === 0 && hasFromClause(text, dialect)) return true;
-  if (dialect === 'clickhouse' && endsAtCluster(text)) return true;
+  if (dialect === 'clickhouse' && (endsAtCluster(text) || leavesOutList(text))) return true;
   // Words in strings and comments count too here, so that the dearer count is seldom needed.
   if (selects >= wordsIn(text, /\bselect\b/gi) && joins >= wordsIn(text, /\bjoin\b/gi)) return false;
   const found = keywords();
@@ -173,6 +200,17 @@ function endsAtCluster(text: string): boolean {
   if (!/\bcluster\b/i.test(text)) return false;
   const tokens = tokensOf(text, 'clickhouse');
   return tokens.some((_, at) => isListedCluster(tokens, at));
+}
+
+/** ClickHouse's `INSERT INTO t (* EXCEPT (a)) …` and `REFRESH … TO t`. */
+function leavesOutList(text: string): boolean {
+  if (!/\binsert\b|\brefresh\b/i.test(text)) return false;
+  const tokens = tokensOf(text, 'clickhouse');
+  if (isWord(tokens[0], 'create') && tokens.some((token) => token.depth === 0 && isWord(token, 'refresh')))
+    return tokens.some((token, at) => token.depth === 0 && isWord(token, 'to') && isName(tokens[at + 1]));
+  const into = tokens.findIndex((token, at) => isWord(token, 'into') && isWord(tokens[at - 1], 'insert'));
+  const list = lastOfPath(tokens, into + 1) + 1;
+  return into >= 0 && isSymbol(tokens[list], '(') && isSymbol(tokens[list + 1], '*');
 }
 
 /** `(TABLE t)`, Databricks' `STREAM t` and Oracle's `t PARTITION (p)`: the first word is no name, the second no alias. */

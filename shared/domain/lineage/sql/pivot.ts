@@ -2,7 +2,8 @@ import type { SqlDialect } from './dialect.ts';
 import { derivedSource, type FromSource } from './effect.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
-import { column, openRow, relabelled, wholeOf, withoutColumns } from './row.ts';
+import { column, isOpenRow, openRest, openRow, relabelled, wholeOf, withoutColumns } from './row.ts';
+import { starRow } from './star.ts';
 import {
   childOf,
   childrenOf,
@@ -122,7 +123,9 @@ function groupedRow(analysis: Analysis, fields: SyntaxFields, within: NameScope)
 
 /** One column for the names and one or more for the values of the columns that are turned into rows. */
 function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: NameScope): Row {
-  const turned = childrenOf(fields, 'columns').map(turnedColumns);
+  const turned = childrenOf(fields, 'columns').flatMap(
+    (node) => starColumns(analysis, node, within) ?? [turnedColumns(node)],
+  );
   const valueNames = [fields['value_column'], ...listOf(fields['extra_value_columns'])].map(nameOf);
   const operand = (item: unknown) => analysis.expression(item, within);
   const values = valueNames.map((name, place) =>
@@ -134,10 +137,31 @@ function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: 
   const dynamic = turned
     .flat()
     .some((item) => nodesIn(item).some((node) => node.kind === 'function' || node.kind === 'star'));
-  const retained = withoutColumns(analysis.rules, row, columnsUsed(turned));
-  if (!dynamic) return [...retained, names, ...values];
+  if (!dynamic) return [...withoutColumns(analysis.rules, row, columnsUsed(turned)), names, ...values];
   const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
-  return [...retained, names, ...values.map((item) => column(item.name, merge([item.value, reason])))];
+  // Which columns are left is not known either.
+  return [
+    openRest('UNPIVOT of columns that are chosen by a pattern'),
+    names,
+    ...values.map((item) => column(item.name, merge([item.value, reason]))),
+  ];
+}
+
+/** The columns of DuckDB's `UNPIVOT t ON COLUMNS(* EXCLUDE a)`, if all are known; null for any other item. */
+function starColumns(
+  analysis: Analysis,
+  { kind, fields }: Syntax,
+  within: NameScope,
+): readonly (readonly unknown[])[] | null {
+  const [argument] = kind === 'function' ? childrenOf(fields, 'args') : [];
+  const star = kind === 'star' ? { kind, fields } : argument;
+  if (star?.kind !== 'star') return null;
+  const row = starRow(analysis, star.fields, within);
+  if (isOpenRow(row)) return null;
+  return row.flatMap((item) => {
+    const name = item.kind === 'column' ? item.name : null;
+    return name === null ? [] : [[{ column: { name: { name: name.text, quoted: name.quoted }, table: null } }]];
+  });
 }
 
 function turnedColumns(node: Syntax): readonly unknown[] {

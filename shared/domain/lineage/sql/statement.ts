@@ -1,5 +1,5 @@
 import { derivedSource, type Effect, type FromSource } from './effect.ts';
-import { deleteEffect, insertEffect, updateEffect } from './insert.ts';
+import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { nothing } from './provenance.ts';
@@ -23,6 +23,7 @@ import {
 import { withClause } from './table-source.ts';
 import { renamingOf } from './tokens.ts';
 import type { RelationName, Row, SqlName } from './types.ts';
+import { deleteEffects, updateEffects } from './update.ts';
 
 /** `CREATE TABLE`; null for one that is empty and lasts. */
 function tableEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect | null {
@@ -64,7 +65,10 @@ function likeSource(fields: SyntaxFields): SyntaxFields | null {
 }
 
 function viewEffect(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Effect {
-  const names = recordsOf(fields, 'columns').flatMap((definition) => nameOf(definition['name']) ?? []);
+  // What ClickHouse's view lists with types is the other table's, whose columns are filled by name.
+  const typed = fields['to_table'] ? [] : childrenOf(fieldsOf(fields['schema']) ?? {}, 'expressions');
+  const listed = [...recordsOf(fields, 'columns'), ...typed.map((one) => one.fields)];
+  const names = listed.flatMap((definition) => nameOf(definition['name']) ?? []);
   return {
     kind: fields['materialized'] === true ? 'create_materialized_view' : 'create_view',
     // ClickHouse's materialized view may write another table.
@@ -102,6 +106,10 @@ export function effectOf(analysis: Analysis, statement: Syntax, scope: NameScope
   const clause = fields['with'] ?? fields['with_cte'] ?? childOf(fields, 'with_')?.fields;
   const within = withClause(analysis, clause, scope);
   if (kind === 'multitable_inserts') return multipleInserts(analysis, fields, within);
+  if (kind === 'update' || kind === 'delete') {
+    const all = kind === 'update' ? updateEffects(analysis, fields, within) : deleteEffects(analysis, fields, within);
+    return all.flatMap((effect) => [effect, ...outputEffects(analysis, fields, effect, within)]);
+  }
   const effect = effects.get(kind)?.(analysis, fields, within) ?? null;
   return effect === null ? [] : [effect, ...outputEffects(analysis, fields, effect, within)];
 }
@@ -114,8 +122,6 @@ const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['create_view', viewEffect],
   ['alter_view', alteredViewEffect],
   ['merge', mergeEffect],
-  ['update', updateEffect],
-  ['delete', deleteEffect],
   ['copy', copyEffect],
   ['cache', cacheEffect],
   // BigQuery's `EXPORT DATA … AS SELECT …` writes files.

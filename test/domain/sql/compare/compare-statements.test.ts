@@ -294,3 +294,58 @@ it('finds no difference in white space and comments, in all dialects', () => {
     expect([sql, found.kind === 'same' || `${JSON.stringify(found)}`]).toEqual([sql, true]);
   }
 }, 120_000);
+
+describe('statements that give other rows, or fail', () => {
+  it.each<readonly [string, string, SqlDialect]>([
+    ...(
+      ['postgres', 'mysql', 'duckdb', 'tsql', 'spark', 'trino', 'redshift', 'databricks', 'snowflake'] as const
+    ).flatMap((dialect) =>
+      ['union', 'except'].map(
+        (word) =>
+          [
+            `select a from t ${word} select a from u intersect select a from v`,
+            `(select a from t ${word} select a from u) intersect select a from v`,
+            dialect,
+          ] as const,
+      ),
+    ),
+    ['select a from t', 'select a from t order by nosuch', 'postgres'],
+    ['select a from t', 'select a from t order by 2', 'postgres'],
+    [
+      'with c as (select a from t) select a from c',
+      'with c as (select a from t) select a from c order by b',
+      'postgres',
+    ],
+    [
+      'with c as (select a, max(b) as b from t group by a) select a from c',
+      'with c as (select a, b from t group by a) select a from c',
+      'postgres',
+    ],
+    [
+      'select a from t order by a with fill from 1 to 3',
+      'select a from t order by a with fill from 1 to 5',
+      'clickhouse',
+    ],
+    ['select a from t order by b with fill', 'select a from t order by b', 'clickhouse'],
+    ['select a from t /*!50000 where a = 1 */', 'select a from t /*!50000 where a = 2 */', 'mysql'],
+    ['select @n := @n + 1 as n, a from t order by b', 'select @n := @n + 1 as n, a from t order by c', 'mysql'],
+  ])('are never the same: %s and %s (%s)', (before, after, dialect) => {
+    expect(compared(before, after, dialect).kind).not.toBe('same');
+  });
+
+  it.each<readonly [string, string, SqlDialect]>([
+    [
+      'select a from t minus select a from u intersect select a from v',
+      '(select a from t minus select a from u) intersect select a from v',
+      'oracle',
+    ],
+    [
+      'select a from t except select a from u intersect select a from v',
+      'select a from t except (select a from u intersect select a from v)',
+      'postgres',
+    ],
+    ['select a, b from t', 'select a, b from t order by 2', 'postgres'],
+  ])('are the same where the dialect says so: %s and %s (%s)', (before, after, dialect) => {
+    expect(compared(before, after, dialect).kind).toBe('same');
+  });
+});
