@@ -32,7 +32,7 @@ export function registerPush(program: Command, context: Context): void {
   document(push.command('dbt [dir]').description('the manifest and the catalog of a dbt project'))
     .option('--project <id>', 'id of the linked project (default: its name)')
     .option('--catalog <file>', 'the catalog (default: beside the manifest)')
-    .option('--allow-uncompiled', 'send a manifest without compiled code; column lineage will be missing')
+    .option('--allow-uncompiled', 'send a manifest of which most is not compiled; column lineage will be missing')
     .action(serves<DbtOptions>(context, (session, [dir = '.'], options) => pushDbt(session, dir, options)));
   document(push.command('sqlmesh <file>').description('a rendered SQLMesh project'))
     .option('--project <id>', 'id of the linked project (default: the one in the file)')
@@ -64,7 +64,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
   const warnings = [
     ...infoSchema.warnings,
     ...emptinessWarnings(artifacts, options.partial === true),
-    ...compilationWarnings(artifacts, options.allowUncompiled === true),
+    ...compilationWarnings(artifacts, options),
   ];
   const fields = { ...(await fieldsOf(session, options)), project_id };
   const outcome = await pushDocument(
@@ -91,13 +91,14 @@ function emptinessWarnings({ relations }: DbtArtifacts, isPartial: boolean): str
   ];
 }
 
-function compilationWarnings({ models, uncompiled }: DbtArtifacts, isAllowed: boolean): string[] {
+/** A complete push replaces what was compiled before, so most of it has to be compiled. */
+function compilationWarnings({ models, uncompiled }: DbtArtifacts, { allowUncompiled, partial }: DbtOptions): string[] {
   if (uncompiled === 0) return [];
   const are = `${uncompiled} of ${models} models are not compiled`;
-  if (uncompiled < models || isAllowed)
+  if (allowUncompiled || uncompiled <= (partial ? models - 1 : models / 2))
     return [`${are}: their columns are not known. \`dbt compile\` writes the code.`];
-  throw new UsageError('The manifest has no compiled code, so there would be no column lineage.', [
-    'Run `dbt compile` (or build, run, docs generate) and push again: `dbt parse` and `dbt ls` leave the code out.',
+  throw new UsageError(`${are}, so their column lineage would be lost.`, [
+    'Run `dbt compile` and push again: `dbt parse`, `dbt ls` and a run of some models leave code out.',
     'To send it anyway: --allow-uncompiled',
   ]);
 }

@@ -122,6 +122,24 @@ describe('the shrink guard', () => {
     expect(await downstream('m0')).toHaveLength(10);
   });
 
+  it('warns where most columns would go although all tables remain (C-DELIVERY-8)', async () => {
+    const push = async (compiled: number) => {
+      const sent = manifest(24);
+      for (const [i, node] of Object.values(sent.nodes).entries())
+        if (i <= compiled)
+          Object.assign(node, { compiled_code: i === 0 ? 'select 1 as id' : 'select id from core.m0' });
+      const { json } = await place.declare('/v1/lineage/dbt/manifest', { manifest: sent, ...complete() });
+      return deliveryOf(json.delivery_id);
+    };
+    await push(24);
+    expect(await push(14)).toMatchObject({ state: 'projected', warnings: [] });
+    await push(24);
+    expect(await push(1)).toMatchObject({ state: 'projected', warnings: shrank });
+    await guard({ mode: 'hold', share: 0.5 });
+    await push(24);
+    expect(await push(1)).toMatchObject({ state: 'held', warnings: shrank });
+  });
+
   it('holds a snapshot if the guard is on, from the configured share on (C-DELIVERY-8, C-DELIVERY-9)', async () => {
     await guard({ mode: 'hold', share: 0.2 });
     await snapshot(24);

@@ -227,6 +227,14 @@ describe('what is pushed', () => {
     expect(sent.messages).toContain('models are not compiled');
   });
 
+  it('is refused where most models are not compiled, because the project would lose their columns', async () => {
+    const [first, ...others] = Object.entries(crm.nodes).filter(([, node]) => node.resource_type === 'model');
+    const left = others.map(([id, node]) => [id, { ...node, compiled_code: undefined }]);
+    writeManifest('selected', { ...crm, nodes: { ...crm.nodes, ...Object.fromEntries([first ?? [], ...left]) } });
+    const refused = await tributary('push', 'dbt', 'selected');
+    expect(refused).toMatchObject({ code: 2, output: '', messages: expect.stringContaining('--allow-uncompiled') });
+  });
+
   it('has the columns that dbt 2 found in its static analysis, if the statement is not understood (C-DBT-7)', async () => {
     const [orders, source] = ['model.fusion.orders', 'source.fusion.raw.orders'];
     const node = {

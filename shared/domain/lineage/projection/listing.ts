@@ -76,6 +76,8 @@ export type Retraction = {
   /** The share of the scope's relations that no edge touches any more, 0 to 1. */
   readonly relationShare: number;
   readonly relations: number;
+  /** Of the edges that remain, the share that had columns and has none any more, 0 to 1. */
+  readonly columnShare: number;
   /** Tables remain, and not one column mapping does. */
   readonly losesAllColumns: boolean;
 };
@@ -85,10 +87,15 @@ export function retractionOf(before: readonly ListedEdge[], after: readonly List
   const [old, stored] = [new Set(before.map(name)), new Set(after.map(name))];
   const [nodesBefore, nodesAfter] = [nodesOf(before), nodesOf(after)];
   const lost = [...nodesBefore].filter((node) => !nodesAfter.has(node)).length;
+  const mapped = new Set(after.flatMap((edge) => (edge.columns ? name(edge) : [])));
+  const remaining = [...new Set(before.flatMap((edge) => (edge.columns ? name(edge) : [])))].filter((edge) =>
+    stored.has(edge),
+  );
   return {
     evidence: [...old].filter((edge) => !stored.has(edge)).length,
     relationShare: nodesBefore.size === 0 ? 0 : lost / nodesBefore.size,
     relations: nodesBefore.size,
+    columnShare: remaining.length === 0 ? 0 : remaining.filter((edge) => !mapped.has(edge)).length / remaining.length,
     losesAllColumns: after.length > 0 && before.some(({ columns }) => columns) && !after.some(({ columns }) => columns),
   };
 }
@@ -100,4 +107,5 @@ const maxUnguardedRelations = 20;
 
 /** Whether the snapshot shrinks by more than the guard of the connector allows: C-DELIVERY-8. */
 export const exceedsShrinkGuard = (retraction: Retraction, share: number): boolean =>
-  retraction.losesAllColumns || (retraction.relations > maxUnguardedRelations && retraction.relationShare > share);
+  retraction.losesAllColumns ||
+  (retraction.relations > maxUnguardedRelations && Math.max(retraction.relationShare, retraction.columnShare) > share);

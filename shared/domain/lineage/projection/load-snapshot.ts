@@ -176,9 +176,10 @@ function shrinkGuardResult(
 ): { readonly held: boolean; readonly warnings: readonly Warning[] } {
   if (shrinkGuard.mode === 'off' || !exceedsShrinkGuard(retraction, shrinkGuard.share))
     return { held: false, warnings: [] };
-  const message = retraction.losesAllColumns
-    ? 'The snapshot retracts all column evidence of its scope while tables remain.'
-    : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
+  const message =
+    retraction.losesAllColumns || retraction.columnShare > shrinkGuard.share
+      ? `The snapshot retracts ${retraction.losesAllColumns ? 'all' : 'most'} column evidence of its scope while tables remain. Was it compiled?`
+      : 'The snapshot retracts more of its scope than the shrink guard lets pass in silence.';
   const warnings: Warning[] = [{ code: snapshotShrank, message }];
   return { held: shrinkGuard.mode === 'hold' && !released, warnings };
 }
