@@ -9,7 +9,7 @@ export type HttpPorts = AuthenticationPorts & {
   readonly clock: Clock;
   readonly membership: MembershipReader;
   /** Takes one request from the workspace's bucket; seconds to wait where it is empty, else null. */
-  readonly rateGuard: (workspace: WorkspaceId, now: number) => Promise<number | null>;
+  readonly rateGuard: (workspace: WorkspaceId) => Promise<number | null>;
   readonly readUnits: {
     /** Seconds to wait if the workspace or the caller has read more than its share, else null. */
     readonly wait: (reader: Reader, now: number) => number | null;

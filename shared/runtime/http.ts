@@ -235,7 +235,7 @@ async function enter(
   const workspace = await authorize(ports.membership, access, caller, workspaceName);
   const at = now.getTime();
   const overdrawn = isRead(route) ? ports.readUnits.wait({ workspace, caller: caller.userId }, at) : null;
-  const retryAfterSeconds = overdrawn ?? (await ports.rateGuard(workspace, at));
+  const retryAfterSeconds = overdrawn ?? (await ports.rateGuard(workspace));
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   return workspace;
 }

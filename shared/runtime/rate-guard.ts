@@ -79,7 +79,7 @@ export function sharedUnitGuard<Key extends { readonly rate: Rate }>(
 function ownRateGuard<Key extends string>(): RateGuard<Key> {
   const buckets = lruCache<Key, TokenBucket>(maxKeys);
   return async (key, now, tokens, rate) => {
-    const admission = admit(rate, buckets.get(key), tokens, now);
+    const admission = admit(rate, buckets.get(key), tokens, now());
     buckets.set(key, admission.bucket);
     return admission.admitted ? null : admission.retryAfterSeconds;
   };

@@ -36,9 +36,9 @@ describe('a bucket in the table', () => {
   it('is full again if the clock is set back, also for who saw it before (C-LIMIT-8)', async () => {
     const [key, day] = [randomUUID(), 86_400_000];
     const guards = [1, 2].map(() => sharedRateGuard<string>(ledger(), projectKeyRateKey));
-    for (const guard of guards) expect(await guard(key, start + day, 10, rate)).toBeNull();
-    for (const guard of guards) expect(await guard(key, start, 100, rate)).toBeNull();
-    expect(await guards[0]?.(key, start, 100, rate)).toBe(1);
+    for (const guard of guards) expect(await guard(key, () => start + day, 10, rate)).toBeNull();
+    for (const guard of guards) expect(await guard(key, () => start, 100, rate)).toBeNull();
+    expect(await guards[0]?.(key, () => start, 100, rate)).toBe(1);
   });
 
   it('is one bucket for all that take at once', async () => {
@@ -59,7 +59,7 @@ describe('the guard of requests', () => {
     // A second and a half of 600 requests a second over three processes.
     for (let n = 0; n < 900; n++) {
       const guard = guards[n % 3];
-      if ((await guard?.(key, start + Math.floor(n / 0.6), 1, rate)) === null) admitted++;
+      if ((await guard?.(key, () => start + Math.floor(n / 0.6), 1, rate)) === null) admitted++;
     }
     expect(admitted).toBeLessThanOrEqual(rate.burst + rate.perSecond * 2.5);
     expect(admitted).toBeGreaterThan(rate.burst + rate.perSecond);
@@ -70,7 +70,7 @@ describe('the guard of requests', () => {
     const client = { send: () => Promise.reject(new Error('out of reach')) } as unknown as DynamoDBClient;
     const guard = sharedRateGuard<string>({ client, name: 'table' }, projectKeyRateKey);
     const waits = [];
-    for (let n = 0; n < 4; n++) waits.push(await guard('key', start, 1, { perSecond: 1, burst: 3 }));
+    for (let n = 0; n < 4; n++) waits.push(await guard('key', () => start, 1, { perSecond: 1, burst: 3 }));
     expect(waits).toEqual([null, null, null, 1]);
   });
 });

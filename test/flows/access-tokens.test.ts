@@ -119,9 +119,9 @@ describe('personal access tokens', () => {
     if (!one || !two) throw new Error('no guards');
     const guards = [one, two, one, two];
     let requested = 0;
-    const guard = (workspace: WorkspaceId, at: number) =>
-      (guards[requested++ % guards.length] ?? one)(workspace, at, 1, { perSecond: 0.1, burst: 2 });
     const now = new Date();
+    const guard = (workspace: WorkspaceId) =>
+      (guards[requested++ % guards.length] ?? one)(workspace, () => now.getTime(), 1, { perSecond: 0.1, burst: 2 });
     const ports = { ...httpPorts(), clock: { now: () => now }, rateGuard: guard };
     const respond = responder(accessRoutes, tokenRoutes(world.operator), ports);
     const list = async (user: string, workspace_id: string) =>

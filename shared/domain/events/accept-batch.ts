@@ -32,7 +32,7 @@ export type AcceptedBatch = {
 export type CollectPorts = {
   readonly keys: CollectionKeys;
   /** Takes the events from the key's bucket; seconds to wait where it is empty, else null. */
-  readonly rateGuard: (key: SenderProjectKey, events: number, now: number) => Promise<number | null>;
+  readonly rateGuard: (key: SenderProjectKey, events: number) => Promise<number | null>;
   readonly attempts: Attempts;
   /** Resolves once the batch is durably kept, or, if nothing is kept, at once. May keep a batch twice. */
   readonly sink: {
@@ -120,7 +120,7 @@ async function acceptOf(
   const { origin: sender } = request.headers;
   const authorization = batch.isHeaderSpent ? undefined : request.headers['authorization'];
   const trusted = await available(admitSender(ports.keys, key, { authorization, origin: sender }));
-  const retryAfterSeconds = await ports.rateGuard(key, batch.size, request.now.getTime());
+  const retryAfterSeconds = await ports.rateGuard(key, batch.size);
   if (retryAfterSeconds !== null) throw new Problem('rate_limited', { retryAfterSeconds });
   const received_at = request.now.toISOString();
   const plan = key.isPlanned ? await available(ports.keys.trackingPlan(key.hash)) : null;

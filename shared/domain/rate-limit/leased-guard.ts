@@ -1,8 +1,11 @@
 import { limits } from '../../contract/limits.ts';
 import type { Rate } from '../base/token-bucket.ts';
 
-/** Takes tokens from a bucket; the seconds to wait where they are not there, else null. */
-export type RateGuard<Key> = (key: Key, now: number, tokens: number, rate: Rate) => Promise<number | null>;
+/**
+ * Takes tokens from a bucket; the seconds to wait where they are not there, else null. The clock is read when they are
+ * taken: a request may have waited, and what has refilled since is its own too.
+ */
+export type RateGuard<Key> = (key: Key, now: () => number, tokens: number, rate: Rate) => Promise<number | null>;
 
 /**
  * Holds all processes together to one rate: each takes tokens from the shared bucket ahead of its requests, by one
@@ -18,7 +21,8 @@ export function leasedGuard<Key>({
   /** This process’s leases; one that is forgotten costs what is left of it. */
   readonly leases: { readonly get: (key: Key) => Lease | undefined; readonly set: (key: Key, lease: Lease) => unknown };
 }): RateGuard<Key> {
-  const take: RateGuard<Key> = async (key, now, tokens, rate) => {
+  const take: RateGuard<Key> = async (key, clock, tokens, rate) => {
+    const now = clock();
     const lease = leases.get(key) ?? noLease;
     const left = remainingTokens(lease, now);
     if (left >= tokens) {
@@ -27,15 +31,17 @@ export function leasedGuard<Key>({
     }
     const needed = tokens - left;
     if (!allows(rate, lease, needed, now)) return secondsUntil(rate, lease.horizon, needed, now);
-    const used = await takeAhead(key, { rate, lease, needed, now });
+    const used = await takeAhead(key, { rate, lease, needed, clock });
     if (typeof used === 'object') leases.set(key, { ...used, left: left + used.size - tokens });
     return typeof used === 'object' ? null : used;
   };
 
   /** As many as the process may need soon, or where the bucket has not this many, those that it needs now. */
-  async function takeAhead(key: Key, demand: { rate: Rate; lease: Lease; needed: number; now: number }) {
-    const { rate, lease, needed, now } = demand;
-    for (const size of new Set([leaseSize(rate, lease, needed, now), needed])) {
+  async function takeAhead(key: Key, demand: { rate: Rate; lease: Lease; needed: number; clock: () => number }) {
+    const { rate, lease, needed, clock } = demand;
+    // What others moved meanwhile is asked for again, as long as the bucket has what is needed.
+    for (const size of [leaseSize(rate, lease, needed, clock()), needed, needed, needed]) {
+      const now = clock();
       const { moved, horizon } = await moveHorizon(key, moveOf(rate, size, now));
       if (moved) return { left: 0, until: now + leaseMs, size, horizon };
       leases.set(key, { ...lease, left: remainingTokens(lease, now), horizon });

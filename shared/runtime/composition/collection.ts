@@ -39,7 +39,7 @@ export function collectPorts(): CollectionHttpPorts {
     newId: randomUUID,
     enabled: COLLECTION_ENABLED,
     keys: collectionKeys(table()),
-    rateGuard: (key, events, now) => guard(key.hash, now, events, key.rate ?? rate),
+    rateGuard: (key, events) => guard(key.hash, Date.now, events, key.rate ?? rate),
     attempts: eventAttempts(eventTable(), DEDUP_GUESS_SECONDS * 1_000),
     sink: eventSink(count),
     count,

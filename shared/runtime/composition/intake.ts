@@ -33,7 +33,7 @@ export function httpPorts(): HttpPorts {
     ...accessReader(table()),
     session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
     clock: systemClock,
-    rateGuard: (workspace, now) => guard(workspace, now, 1, rate),
+    rateGuard: (workspace) => guard(workspace, Date.now, 1, rate),
     readUnits: {
       wait: (reader, now) => units.wait(sharesOf(reader), now),
       counted: (reader, now, work) =>

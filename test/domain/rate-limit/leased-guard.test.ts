@@ -36,7 +36,7 @@ async function answersOf(rate: Rate, skews: readonly number[], sent: readonly Se
   for (const one of sent) {
     const [guard, skew] = [guards[one.container], skews[one.container]];
     if (guard === undefined || skew === undefined) throw new Error('no such container');
-    answered.push({ ...one, wait: await guard('key', start + one.at + skew, one.tokens, rate) });
+    answered.push({ ...one, wait: await guard('key', () => start + one.at + skew, one.tokens, rate) });
   }
   return { answered, moves: bucket.moves() };
 }
@@ -86,11 +86,11 @@ describe('a rate over many containers', () => {
       fc.asyncProperty(traffic, async ({ rate, sent }) => {
         const guard = guardOf(sharedBucket().moveHorizon);
         for (const { at, tokens } of sent) {
-          const wait = await guard('key', start + at, Math.min(tokens, rate.burst), rate);
+          const wait = await guard('key', () => start + at, Math.min(tokens, rate.burst), rate);
           if (wait === null) continue;
           expect(wait).toBeGreaterThanOrEqual(1);
           expect(Number.isInteger(wait)).toBe(true);
-          expect(await guard('key', start + at + wait * 1_000, Math.min(tokens, rate.burst), rate)).toBeNull();
+          expect(await guard('key', () => start + at + wait * 1_000, Math.min(tokens, rate.burst), rate)).toBeNull();
           return;
         }
       }),
@@ -101,9 +101,9 @@ describe('a rate over many containers', () => {
   it('admits a batch larger than the burst where the bucket is full, which then owes it', async () => {
     const guard = guardOf(sharedBucket().moveHorizon);
     const rate = { perSecond: 10, burst: 20 };
-    expect(await guard('key', start, 50, rate)).toBeNull();
-    expect(await guard('key', start + 1_000, 1, rate)).toBe(3);
-    expect(await guard('key', start + 3_200, 1, rate)).toBeNull();
+    expect(await guard('key', () => start, 50, rate)).toBeNull();
+    expect(await guard('key', () => start + 1_000, 1, rate)).toBe(3);
+    expect(await guard('key', () => start + 3_200, 1, rate)).toBeNull();
   });
 });
 
@@ -145,11 +145,33 @@ describe('leases', () => {
     expect(flood.moves).toBeLessThan(2 * admitted + 20);
   });
 
+  it('admits a fair request that waited for its turn, by the time at which it takes its tokens (C-LIMIT-8)', async () => {
+    const bucket = sharedBucket();
+    let now = start;
+    const slow: MoveHorizon<string> = async (key, move) => {
+      const found = await bucket.moveHorizon(key, move);
+      now += 1_000;
+      return found;
+    };
+    const guard = guardOf(slow);
+    const rate = { perSecond: 10, burst: 10 };
+    // The second, third and fourth came at once with the first, and each has waited a second more.
+    const answers = await Promise.all(Array.from({ length: 4 }, () => guard('key', () => now, 10, rate)));
+    expect(answers).toEqual([null, null, null, null]);
+  });
+
+  it('asks again for a bucket that others moved while it had what is needed', async () => {
+    let refused = 2;
+    const moved: MoveHorizon<string> = async (_, { now, by }) =>
+      refused-- > 0 ? { moved: false, horizon: now } : { moved: true, horizon: now + by };
+    expect(await guardOf(moved)('key', () => start, 5, { perSecond: 10, burst: 10 })).toBeNull();
+  });
+
   it('are shared by requests that come at once', async () => {
     const bucket = sharedBucket();
     const guard = guardOf(bucket.moveHorizon);
     const few = { perSecond: 100, burst: 30 };
-    const answers = await Promise.all(Array.from({ length: 100 }, () => guard('key', start, 1, few)));
+    const answers = await Promise.all(Array.from({ length: 100 }, () => guard('key', () => start, 1, few)));
     expect(answers.filter((wait) => wait === null)).toHaveLength(30);
     expect(bucket.moves()).toBeLessThan(12);
   });
