@@ -1,8 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { Argument, type Command } from 'commander';
 import { type Context, serves } from '../framework.ts';
-import { clientFiles, type Server, withServer } from '../mcp/client-files.ts';
+import { clientFiles, type Server, serverText, withServer } from '../mcp/client-files.ts';
 import { exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, printableLines, write } from '../terminal/terminal.ts';
@@ -47,20 +56,33 @@ async function install({ terminal, options, settings }: Session, client: string,
   if (found === undefined) throw new UsageError(`There is no client ${client}.`);
   const [, target] = found;
   const before = existsSync(target.file) ? readFileSync(target.file, 'utf8') : '';
-  const after = withServer(target, before, serverOf({ terminal, options, settings }));
+  const server = serverOf({ terminal, options, settings });
+  const after = withServer(target, before, server);
   const isChanged = after !== before;
-  const shown = [`${printable(target.file)}:`, '', printableLines(after.trimEnd()), ''].join('\n');
+  const shown = [`${printable(target.file)}:`, '', printableLines(serverText(target, server)), ''].join('\n');
   if (!options.json) await write(terminal.output, `${shown}\n`);
   if (isChanged && !isDryRun) {
     mkdirSync(path.dirname(target.file), { recursive: true });
-    writeFileSync(target.file, after);
+    replaceFile(target.file, after);
   }
-  const written = `The server is in the configuration. Restart ${target.title} to use it.`;
+  const backup = before === '' ? '' : ` What it was is in ${printable(target.file)}.bak.`;
+  const written = `The server is in the configuration.${backup} Restart ${target.title} to use it.`;
   const done = isDryRun ? 'Nothing is written.' : isChanged ? written : 'It has this server already.';
   return {
-    json: { client, file: target.file, changed: isChanged, written: isChanged && !isDryRun, content: after },
+    json: { client, file: target.file, changed: isChanged, written: isChanged && !isDryRun, server },
     text: () => done,
   };
+}
+
+/** As a whole, so that a client never reads a part of it. The file before stays beside it; both keep its rights. */
+function replaceFile(file: string, text: string): void {
+  // A link to a folder of settings stays one.
+  const target = existsSync(file) ? realpathSync(file) : file;
+  const mode = existsSync(target) ? statSync(target).mode & 0o777 : 0o600;
+  if (existsSync(target)) copyFileSync(target, `${target}.bak`);
+  const draft = `${target}.${process.pid}.tmp`;
+  writeFileSync(draft, text, { mode });
+  renameSync(draft, target);
 }
 
 /** This program with the settings of this call. Tokens stay where they are: a configuration holds none. */

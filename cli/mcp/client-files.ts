@@ -41,24 +41,48 @@ const json = (title: string, file: string, key = 'mcpServers') => ({ title, file
 
 /** The text of a client's file with this server in it; everything else stays as it is. Throws UsageError. */
 export const withServer = ({ format, key, file }: ClientFile, text: string, server: Server): string =>
-  format === 'toml' ? inToml(text, key, server) : inJson(text, { key, file, server });
+  format === 'toml' ? inToml(text, { key, file, server }) : inJson(text, { key, file, server });
+
+/** The server as the file gets it: what else is in the file may be the secrets of others, and is not shown. */
+export const serverText = ({ format, key }: ClientFile, server: Server): string =>
+  format === 'toml' ? tableOf(key, server).join('\n') : JSON.stringify({ [key]: { [name]: server } }, null, 2);
+
+const tableOf = (key: string, { command, args }: Server): readonly string[] => [
+  `[${key}.${name}]`,
+  `command = ${JSON.stringify(command)}`,
+  `args = ${JSON.stringify(args)}`,
+];
 
 /** Replaces the table of the server with its subtables, or adds it at the end. */
-function inToml(text: string, key: string, { command, args }: Server): string {
-  const table = `${key}.${name}`;
+function inToml(text: string, { key, file, server }: Change): string {
   const lines = text.split('\n');
+  if (!hasPlainTables(lines, key))
+    throw new UsageError(`${file} has servers or texts in a form that this command cannot change safely.`, [
+      `Add this table by hand:\n${tableOf(key, server).join('\n')}`,
+    ]);
   const isOurs = (line: string) => new RegExp(`^\\s*\\[+\\s*${key}\\s*\\.\\s*"?${name}"?\\s*[.\\]]`).test(line);
   const start = lines.findIndex(isOurs);
-  const own = [`[${table}]`, `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`];
+  const own = tableOf(key, server);
   if (start < 0) return `${text === '' ? '' : `${text.trimEnd()}\n\n`}${own.join('\n')}\n`;
   const following = lines.findIndex((line, at) => at > start && /^\s*\[/.test(line) && !isOurs(line));
   const rest = following < 0 ? [] : ['', ...lines.slice(following)];
   return `${[...lines.slice(0, start), ...own, ...rest].join('\n').trimEnd()}\n`;
 }
 
-type JsonChange = { readonly key: string; readonly file: string; readonly server: Server };
+/** No text of several lines, which may hold what looks like a header, and no servers outside of tables of their own. */
+function hasPlainTables(lines: readonly string[], key: string): boolean {
+  if (lines.some((line) => /"""|'''/.test(line))) return false;
+  const plain = new RegExp(`^\\s*\\[\\s*${key}\\s*\\.[\\w .-]*("[\\w .-]*")?[\\w .-]*\\]`);
+  return lines.every((line) => {
+    if (!/^\s*\[/.test(line)) return !new RegExp(`^\\s*["']?${key}["']?\\s*[.=]`).test(line);
+    // What is no header is a part of a list that goes over several lines.
+    return line.includes(key) ? plain.test(line) : /^\s*\[[^\]]*\]{1,2}\s*(?:#.*)?$/.test(line);
+  });
+}
 
-function inJson(text: string, { key, file, server }: JsonChange): string {
+type Change = { readonly key: string; readonly file: string; readonly server: Server };
+
+function inJson(text: string, { key, file, server }: Change): string {
   if (text.trim() === '') return `${JSON.stringify({ [key]: { [name]: server } }, null, 2)}\n`;
   const whole = objectAt(text, 0, file);
   const servers = whole.members.get(key);

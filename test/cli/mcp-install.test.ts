@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -100,6 +111,38 @@ describe('mcp install', () => {
       expect([broken, code, messages]).toEqual([broken, 2, expect.stringContaining('mcp.json is not JSON')]);
       expect(textOf('cursor')).toBe(broken);
     }
+  });
+
+  it('shows nothing of other servers, keeps the file before, and changes neither link nor rights', async () => {
+    const real = path.join(folder, 'dotfiles.json');
+    const before = '{"mcpServers": {"other": {"env": {"TOKEN": "of-another"}}}}';
+    writeFileSync(real, before, { mode: 0o640 });
+    mkdirSync(path.dirname(files.cursor.file), { recursive: true });
+    symlinkSync(real, files.cursor.file);
+    for (const options of [['--dry-run'], ['--dry-run', '--json'], ['--json'], []]) {
+      const { output, messages } = await install('cursor', ...options);
+      expect(output + messages).not.toContain('of-another');
+    }
+    expect(JSON.parse(readFileSync(real, 'utf8')).mcpServers.other).toEqual({ env: { TOKEN: 'of-another' } });
+    expect(readFileSync(`${real}.bak`, 'utf8')).toBe(before);
+    expect(lstatSync(files.cursor.file).isSymbolicLink()).toBe(true);
+    if (process.platform !== 'win32') expect(statSync(real).mode & 0o777).toBe(0o640);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+
+  it.each([
+    'mcp_servers = { z = { command = "z" } }\n',
+    'mcp_servers.tributary = { command = "old" }\n',
+    'notes = """\n[mcp_servers.tributary]\n"""\n',
+    "notes = '''\n[mcp_servers.tributary]\n'''\n",
+    '["mcp_servers".tributary]\ncommand = "old"\n',
+    '[mcp_servers.tributary]\nargs = [\n  "a",\n  ["b"],\n]\n',
+  ])('refuses TOML that it cannot change safely, and says what to add: %j', async (before) => {
+    put('codex', before);
+    const { code, messages } = await install('codex');
+    expect([code, messages]).toEqual([2, expect.stringContaining('[mcp_servers.tributary]')]);
+    expect(textOf('codex')).toBe(before);
+    expect(existsSync(`${files.codex.file}.bak`)).toBe(false);
   });
 
   it('refuses an address or a token that the client would not have', async () => {
