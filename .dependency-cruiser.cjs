@@ -47,8 +47,8 @@ module.exports = {
     only(
       'cli-imports-shared',
       '^cli/',
-      '^(cli/|shared/|local/scratch-stores)',
-      'The command line needs no infrastructure, but stores to try things in.',
+      '^(cli/|shared/|local/scratch-stores|functions/(queries/impact|diff/diff)\\.ts)',
+      'The command line needs no infrastructure, but stores to try things in, and answers from files as functions do.',
     ),
     only(
       'web-imports-contract',

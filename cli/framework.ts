@@ -11,18 +11,30 @@ export type Context = {
   exitCode: ExitCode;
 };
 
+/** Opens the session of a command; one that may answer from files chooses by its options. */
+type OpenSession<Options> = (
+  globals: GlobalOptions,
+  terminal: Terminal,
+  options: Options,
+) => Session | Promise<Session>;
+
 type Handler<Options> = (
   session: Session,
   operands: readonly string[],
   options: Options,
 ) => Promise<Outcome | ExitCode>;
 
-export const serves = <Options>(context: Context, handler: Handler<Options>) =>
+export const serves = <Options>(
+  context: Context,
+  handler: Handler<Options>,
+  openSession: OpenSession<Options> = sessionOf,
+) =>
   acts(context, async (command, globals) => {
-    const session = sessionOf(globals, context.terminal);
+    // An option that a command shares with its parent is the parent's, wherever it stands.
+    const options = command.optsWithGlobals<Options & Record<string, never>>();
+    const session = await openSession(globals, context.terminal, options);
     try {
-      // An option that a command shares with its parent is the parent's, wherever it stands.
-      const answer = await handler(session, command.args, command.optsWithGlobals<Options & Record<string, never>>());
+      const answer = await handler(session, command.args, options);
       if (typeof answer !== 'number') return withNarrowing(session, answer);
       await tellNarrowing(session);
       return answer;

@@ -5,21 +5,21 @@ import { EdgeExplanation, type ExplainedEvidence } from '../../shared/contract/e
 import { verdictText } from '../../shared/contract/vocabulary.ts';
 import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
+import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { notFound, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { type Colors, outputColors, printable, printableLines } from '../terminal/terminal.ts';
 
-type Options = { readonly column?: string; readonly asOf?: string };
+type Options = FileOptions & { readonly column?: string; readonly asOf?: string };
 
 export function registerExplain(program: Command, context: Context): void {
-  program
-    .command('explain')
+  answersFromFiles(program.command('explain'))
     .description('shows every piece of evidence that one relation feeds another')
     .argument('<upstream>', 'the source relation')
     .argument('<downstream>', 'the relation that reads it')
     .option('--column <name>', 'only mappings of this column, of either relation')
     .option('--as-of <time>', 'the state of knowledge at this time', moment)
-    .action(serves(context, explain));
+    .action(serves(context, explain, sessionOrFiles));
 }
 
 async function explain(session: Session, ends: readonly string[], { column, asOf }: Options): Promise<Outcome> {

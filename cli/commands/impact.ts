@@ -8,12 +8,13 @@ import { allowed, appendValue, type Context, integer, moment, serves } from '../
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
+import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { type ExitCode, exitCodes, notFound, type Outcome } from '../outcome.ts';
 import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
-type Options = {
+type Options = FileOptions & {
   readonly column?: readonly string[];
   readonly direction?: string;
   readonly depth?: number;
@@ -27,8 +28,7 @@ type Options = {
 };
 
 export function registerImpact(program: Command, context: Context): void {
-  program
-    .command('impact')
+  answersFromFiles(program.command('impact'))
     .description('shows what feeds a relation or its columns, and what breaks if they change')
     .argument('<ref>', 'a relation, such as shop.core.orders')
     .option('--column <name>', 'a column of it; repeatable', appendValue)
@@ -50,7 +50,7 @@ export function registerImpact(program: Command, context: Context): void {
         .choices(['table', 'json', 'csv', 'mermaid', 'dot'])
         .default('table'),
     )
-    .action(serves(context, impact));
+    .action(serves(context, impact, sessionOrFiles));
 }
 
 async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {

@@ -4,13 +4,13 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { RelationPage } from '../../shared/contract/relations.ts';
 import { type Context, integer, serves } from '../framework.ts';
+import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, table } from '../terminal/terminal.ts';
 
 export function registerSearch(program: Command, context: Context): void {
-  program
-    .command('search')
+  answersFromFiles(program.command('search'))
     .description('finds relations by prefixes of the words in their names or columns')
     .argument('<words...>', 'such as: raw ord')
     .option(
@@ -18,10 +18,10 @@ export function registerSearch(program: Command, context: Context): void {
       'search columns: the last word is a prefix of the column name, earlier words match the relation',
     )
     .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
-    .action(serves(context, search));
+    .action(serves(context, search, sessionOrFiles));
 }
 
-type Options = { readonly limit: number; readonly columns?: true };
+type Options = FileOptions & { readonly limit: number; readonly columns?: true };
 
 async function search(session: Session, words: readonly string[], { limit, columns }: Options): Promise<Outcome> {
   const connector_id = (await session.namedConnector())?.id;

@@ -44,7 +44,8 @@ function catalogOf(terminal: Terminal, file: string): Buffer {
   return bytes;
 }
 
-function manifestFile({ folder }: Terminal, place: string): string {
+/** The manifest of a dbt project, of its `target` folder, or that file itself. */
+export function manifestFile({ folder }: Terminal, place: string): string {
   const tried = [path.join(place, 'target', 'manifest.json'), path.join(place, 'manifest.json'), place];
   const found = tried.find((file) => isFile(path.resolve(folder, file)));
   if (found !== undefined) return found;

@@ -11,8 +11,8 @@ export type Sources = {
   readonly records: readonly ProviderRecord[];
   /** False if there are more feeds than were read. */
   readonly isWhole: boolean;
-  /** The moment before which no accepted delivery waits: ISO time. */
-  readonly until: string;
+  /** The moment before which no accepted delivery waits: ISO time; null if the evidence is files. */
+  readonly until: string | null;
   /** Whether some delivery was seen to wait. */
   readonly waits: boolean;
 };
@@ -33,6 +33,7 @@ export function sourceLimits({ records, isWhole, until }: Sources, { owners, now
   const onTheWay = records.filter(
     ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
   );
+  if (until === null) return [limitOf('files_only')];
   const isLate = Date.parse(asOf ?? now) - Date.parse(until) > limits.claim.maxAgeSeconds * 1_000;
   return [
     ...(isLate ? [limitOf('evidence_waits', { detail: until })] : []),

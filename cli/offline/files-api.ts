@@ -1,0 +1,66 @@
+// The routes that answer questions about lineage, served in this process by the code that serves them on AWS.
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { diffImplementations } from '../../functions/diff/diff.ts';
+import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
+import type { Api, Endpoint, Question } from '../../shared/client/api.ts';
+import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { fieldErrors } from '../../shared/contract/field-errors.ts';
+import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { filesWorkspace, type OpenFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import type { RequestOf } from '../../shared/runtime/implementation.ts';
+import { CommandError, exitCodes } from '../outcome.ts';
+
+export const needsService = (): CommandError =>
+  new CommandError(exitCodes.usage, 'Files do not answer this.', [
+    'To ask a service, leave out the options that name files.',
+  ]);
+
+type Answer = (question: Question) => Promise<{ readonly body: unknown }>;
+
+export function filesApi({ reader }: OpenFiles): Api {
+  const impact = impactImplementations(reader);
+  const relation = relationImplementations(reader);
+  const diff = diffImplementations({ ...reader, announce: async () => {} });
+  const answers = new Map<Endpoint, Answer>([
+    [routes.getImpact, (question) => impact.getImpact(requestOf(routes.getImpact, question))],
+    [routes.explainEdge, (question) => impact.explainEdge(requestOf(routes.explainEdge, question))],
+    [routes.listRelations, (question) => relation.listRelations(requestOf(routes.listRelations, question))],
+    [routes.getRelation, (question) => relation.getRelation(requestOf(routes.getRelation, question))],
+    [routes.diffProject, (question) => diff.diffProject(requestOf(routes.diffProject, question))],
+  ]);
+  const ask: Api['ask'] = async (route, question = {}) => {
+    const answer = answers.get(route);
+    if (!answer) throw needsService();
+    try {
+      return (await answer(question)).body;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw new ApiFailure('files', route, error.status, errorEnvelope(error, randomUUID()));
+    }
+  };
+  return { url: 'files', ask, stream: () => Promise.reject(needsService()) };
+}
+
+/** The request as the service would have it: fields by the schema of the route. Throws `validation_error`. */
+function requestOf<R extends Route>(route: R, { query = {}, body = {} }: Question): RequestOf<R> {
+  const given = Object.entries({ workspace_id: filesWorkspace, ...query }).filter(([, value]) => value !== undefined);
+  const texts = given.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]);
+  const request = {
+    workspace: filesWorkspace,
+    now: new Date(),
+    query: parsed(route.query, Object.fromEntries(texts), '/query'),
+    body: route.body?.kind === 'json' ? parsed(route.body.schema, body, '') : null,
+  };
+  // What only HTTP has (headers, the caller) these implementations do not read.
+  return request as unknown as RequestOf<R>;
+}
+
+function parsed(schema: v.GenericSchema | undefined, value: unknown, root: string): unknown {
+  if (schema === undefined) return {};
+  const read = v.safeParse(schema, value);
+  if (read.success) return read.output;
+  throw new Problem('validation_error', { errors: fieldErrors(root, read.issues) });
+}

@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { filesApi } from '../../cli/offline/files-api.ts';
+import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import { routes } from '../../shared/contract/api/routes.ts';
+import { openFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
+import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
+import { startLineageWorld } from '../support/lineage-world.ts';
+import { provideForAll } from '../support/provide.ts';
+
+const world = provideForAll(startLineageWorld);
+
+/** What only a service knows of evidence, and what differs from run to run. */
+const ofService: ReadonlySet<string> = new Set(
+  'workspace_id connector_id provider_instance_id delivery_id scope_key scope_keys observed_at first_observed_at last_observed_at as_of cost coverage claim received_at last_delivery sources said_by described_by aliases'.split(
+    ' ',
+  ),
+);
+
+function comparable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !ofService.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, comparable(inner)]));
+}
+
+it.each([
+  ['crm', crm],
+  ['shop', shop],
+])('files of %s answer as the service does that the same files were pushed to (C-FILES-1)', async (name, manifest) => {
+  const kind = manifest.metadata.adapter_type === 'duckdb' ? 'duckdb' : 'postgres';
+  const place = await world.place({ kind });
+  await place.declare('/v1/lineage/dbt/manifest', {
+    manifest,
+    project_id: 'crm',
+    completeness: 'complete',
+    source_event_key: name,
+  });
+  const document = { kind: 'dbt_manifest', manifest } as const;
+  const files = [{ name: 'manifest.json', scope: 'dbt-project:crm', document }];
+  const api = filesApi(await openFiles(files, { sqlParser: loadSqlParser, now: new Date() }));
+  const listed = (await place.ask(routes.listRelations.path, { limit: '100' })).json;
+  expect(comparable(await api.ask(routes.listRelations, { query: { limit: '100' } }))).toEqual(comparable(listed));
+  expect(listed.items.length).toBeGreaterThan(3);
+  for (const { relation_ref } of listed.items) {
+    const { json: shown } = await place.ask(routes.getRelation.path, { relation_ref });
+    const columns: string[] = shown.columns.map((one: { name: string }) => one.name);
+    for (const column_ref of [[], ...columns.map((column) => [column])]) {
+      const query = { relation_ref, column_ref };
+      const { json } = await place.ask(routes.getImpact.path, query);
+      const offline = await api.ask(routes.getImpact, { query: { ...query, connector_id: 'files' } });
+      expect(comparable(offline), `${relation_ref} ${column_ref}`).toEqual(comparable(json));
+      expect(offline).toMatchObject({
+        claim: { kind: json.claim.kind, counts: json.claim.counts, evidence_until: null },
+      });
+    }
+  }
+});
