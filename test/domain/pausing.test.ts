@@ -26,7 +26,7 @@ describe('counts of events with a pause between writes', () => {
     expect(written).toEqual([1]);
     await vi.advanceTimersByTimeAsync(1_000);
     expect(written).toEqual([1, 5]);
-    // That write began a pause too, in which nothing came.
+    // That write also began a pause. Nothing came in it.
     await vi.advanceTimersByTimeAsync(1_000);
     expect(written).toEqual([1, 5]);
     await count([counted(4)]);

@@ -7,7 +7,7 @@ describe('recounts whose message was lost', () => {
   type Ports = Parameters<typeof resendRecounts>[0];
   const recounts = ['sent', 'taken', 'broken'].map((connector_id) => ({ workspace_id: 'w', connector_id, step: 3 }));
 
-  it('are sent once, counted by what came of them, and reported if the queue failed', async () => {
+  it('are sent once and counted by outcome, and a failed send is reported', async () => {
     const [failures, sent, until]: [unknown[], unknown[], string[]] = [[], [], []];
     const error = new Error('no queue');
     const ports = {

@@ -25,7 +25,7 @@ describe('the claim of an answer', () => {
     );
   });
 
-  it('is never the all-clear with any of the limits that block, alone and in pairs (C-CLAIM-3)', () => {
+  it('is never the all-clear with any blocking limit or pair of them (C-CLAIM-3)', () => {
     for (const one of blocking)
       for (const other of blocking) {
         const claim = claimOf(nothing, [limitOf(one), limitOf(other)], until);
@@ -76,7 +76,7 @@ describe('the claim of an answer', () => {
     expect(sentence(0, 'suppressed_by_policy')).toBe('It is not known whether anything feeds it.');
   });
 
-  it('puts each limit into a sentence with what lifts it (C-CLAIM-5)', () => {
+  it('words each limit together with its remedy (C-CLAIM-5)', () => {
     for (const one of limitCodes) {
       const [line = ''] = limitLines({ limits: [limitOf(one, { subjects: ['a.b'], detail: 'Some detail.' })] });
       expect(line, one).toMatch(/^[A-Z0-9].*[.)]$/);
