@@ -78,6 +78,7 @@ const GapOfFeed = v.looseObject({
     reason: v.nullish(v.string()),
     unresolved: v.optional(v.array(UnresolvedAssets), []),
     namespaces: v.optional(v.array(v.looseObject({ namespace: v.string() })), []),
+    scopes: v.optional(v.array(v.looseObject({ scope_key: v.string() })), []),
   }),
 });
 
@@ -87,6 +88,7 @@ function gapConcern(gap: unknown): Concern {
   const about = [
     ...details.unresolved.map((one) => `${one.reason}${namesOf(one)}`),
     ...details.namespaces.map(({ namespace }) => namespace),
+    ...details.scopes.map(({ scope_key }) => scope_key),
   ].slice(0, mostNamed);
   const why = [details.reason ?? 'no reason is given', ...(about.length > 0 ? [about.join('; ')] : [])].join(': ');
   return { what, why, advice: `tributary gaps ${provider_instance_id}` };
@@ -166,10 +168,14 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
 }
 
 const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
-  const { namespaces = [], command, unresolved = [] } = details;
+  const { namespaces = [], scopes = [], command, unresolved = [] } = details;
   const ofNamespaces = [
     ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
-    ...(command === undefined ? [] : [`  To claim them: ${command}`]),
+    ...scopes.map(
+      ({ scope_key, replaced_by, last_accepted }) =>
+        `  ${scope_key}  last pushed ${last_accepted}; ${replaced_by} states the same relations`,
+    ),
+    ...(command === undefined ? [] : [`  To ${scopes.length > 0 ? 'forget' : 'claim'} them: ${command}`]),
   ].map(printable);
   const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
   return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];

@@ -35,7 +35,9 @@ export const GapDetails = v.object({
   reason: v.string(),
   /** Of `unowned_namespace`: the namespaces, the most used first, each with how many datasets name it (10,000 at most are counted). */
   namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
-  /** The command that claims them for a connector. */
+  /** Only for `abandoned_scope`: C-GAP-13. */
+  scopes: v.optional(v.array(v.object({ scope_key: v.string(), replaced_by: v.string(), last_accepted: timestamp }))),
+  /** The command that claims the namespaces for a connector, or that forgets the first of the scopes. */
   command: v.optional(v.string()),
   /** Only for `unresolved_assets`: assets that the newest deliveries left unresolved, by reason, with advice. */
   unresolved: v.optional(v.array(UnresolvedAssets)),

@@ -133,6 +133,7 @@ export const gapTypes = [
   'unowned_namespace',
   'undeclared_lineage',
   'unfinished_runs',
+  'abandoned_scope',
 ] as const;
 export type GapType = (typeof gapTypes)[number];
 

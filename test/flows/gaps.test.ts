@@ -11,7 +11,9 @@ import { type Gap, gapRoutes } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { GapType } from '../../shared/contract/vocabulary.ts';
 import { scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
+import type { NodeId, ScopeId } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
+import type { RecordedOrder, ScopeHead } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import type { Delivery } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, finishDelivery } from '../../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
@@ -237,7 +239,44 @@ const stories: Readonly<
     },
     end: () => scan(24 * hour + 6),
   },
+  abandoned_scope: {
+    begin: async () => {
+      await delivered(0);
+      await scan(1, { scopes: { ...sweep.scopes, ...scopesOf((await provider()).id) } });
+    },
+    end: () => scan(2),
+  },
 };
+/** Two scopes of a feed that state one edge: `old` once, and then `new` twice. */
+function scopesOf(feed: string): Pick<SweepFunctionPorts['scopes'], 'ofConnector' | 'recorded' | 'predecessor'> {
+  const [first, second] = [snapshotOrder(1), snapshotOrder(2)];
+  const listing = { version: 1 as const, nodes: ['a', 'b'] as NodeId[], edges: [[0, 1, 0] as const] };
+  const takenAt = { old: [at(-30)], new: [at(-20), at(-10)] } as const;
+  const recorded = (name: string, order: string) => {
+    const time = takenAt[name as 'old' | 'new'][Number(order) - 1];
+    const known = { order, complete: true, listing, content: '', retracted: 0, warnings: [], deliveryId: '', also: [] };
+    return time ? ({ ...known, at: time.toISOString() } as unknown as RecordedOrder) : null;
+  };
+  const heads = (['old', 'new'] as const).map((name) => {
+    const order = name === 'old' ? first : second;
+    const committedAt = takenAt[name].at(-1)?.toISOString() ?? null;
+    const identity = { scope: name, scopeKey: name, kind: 'snapshot', providerType: 'dbt_manifest' } as const;
+    return {
+      ...identity,
+      providerInstanceId: feed,
+      order,
+      started: order,
+      listed: order,
+      committedAt,
+    } as unknown as ScopeHead;
+  });
+  return {
+    ofConnector: async () => heads,
+    recorded: async (_, scope, order) => recorded(scope, order),
+    predecessor: async (_, scope, order) => (scope === ('new' as ScopeId) && order === second ? first : null),
+  };
+}
+
 /** Scans of an hour: one of them looks for undeclared lineage. */
 async function scansOfAnHour(undeclared: Pick<SweepFunctionPorts, 'undeclared'>) {
   for (let minutes = 0; minutes < hour; minutes += 5) await scan(minutes, undeclared);
@@ -262,11 +301,12 @@ describe('the scan', () => {
       expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
         'backlog',
         'cadence',
-        ...(type === 'unowned_namespace' ? ['command'] : []),
+        ...(['unowned_namespace', 'abandoned_scope'].includes(type) ? ['command'] : []),
         'last_receipt',
         ...(type === 'unowned_namespace' ? ['namespaces'] : []),
         'normalizer_version',
         'reason',
+        ...(type === 'abandoned_scope' ? ['scopes'] : []),
         ...(type === 'undeclared_lineage' ? ['undeclared'] : []),
         ...(type === 'unfinished_runs' ? ['unfinished'] : []),
         ...(type === 'unresolved_assets' ? ['unresolved'] : []),

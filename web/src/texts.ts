@@ -584,6 +584,11 @@ export const texts = {
         title: 'Runs do not end',
         meaning: 'Their lineage counts once they complete. Send all events of a run, above all its COMPLETE event.',
       },
+      abandoned_scope: {
+        title: 'A project is no longer pushed',
+        meaning:
+          'Another one states the same relations. What only the old one states stays until the scope is forgotten.',
+      },
       undeclared_lineage: {
         title: 'Runs have edges that nobody declares',
         meaning: 'Jobs read or write relations of a project outside of it. Find them by the evidence of the edge.',
@@ -601,7 +606,7 @@ export const texts = {
     last: 'Last delivery',
     datasets: (count: number) => plural(count, 'dataset'),
     edges: (count: number) => `${plural(count, 'edge')} in all`,
-    command: 'Command to claim them',
+    command: 'Command',
     ignore: 'Ignore',
     reopen: 'Open again',
     all: 'Show resolved and ignored',

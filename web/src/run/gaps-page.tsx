@@ -119,7 +119,7 @@ type RemedyProps = {
 
 /** What ends a gap: a command, deliveries to look at, edges or names to fix; else when the provider last sent something. */
 const Remedy = ({ type, details, connector }: RemedyProps) => {
-  const { namespaces = [], command, unresolved = [], undeclared, last_receipt } = details;
+  const { namespaces = [], scopes = [], command, unresolved = [], undeclared, last_receipt } = details;
   const state = statesOf[type];
   const isKnown = command !== undefined || state !== undefined || undeclared !== undefined || unresolved.length > 0;
   return (
@@ -130,6 +130,15 @@ const Remedy = ({ type, details, connector }: RemedyProps) => {
           {namespaces.map(({ namespace, datasets }) => (
             <li key={namespace}>
               <span className="ref">{namespace}</span> <span className="dim">{texts.gaps.datasets(datasets)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {scopes.length > 0 && (
+        <ul className="plain">
+          {scopes.map(({ scope_key }) => (
+            <li key={scope_key} className="ref">
+              {scope_key}
             </li>
           ))}
         </ul>

@@ -11,6 +11,7 @@ import { isOwned, namesRelations } from '../names/resolve-dataset.ts';
 import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection/snapshot-status.ts';
 import { type Activity, itemFailureSince, lastFailure, later } from '../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../providers/provider.ts';
+import type { AbandonedScopes } from './abandoned-scopes.ts';
 
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
@@ -76,6 +77,8 @@ export type FeedState = {
   readonly undeclared: UndeclaredLineage | null;
   /** Its runs that have had no end for long; null if there are none. */
   readonly unfinished: UnfinishedRuns | null;
+  /** Its scopes that nothing renews; null if there are none. */
+  readonly abandoned: AbandonedScopes | null;
   readonly now: Date;
 };
 
@@ -104,6 +107,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
     undeclared_lineage: feed.undeclared && 'edges_without_declaration',
     unfinished_runs: feed.unfinished && 'runs_without_end_for_24_hours',
+    abandoned_scope: feed.abandoned && 'another_scope_states_the_same_relations',
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
@@ -111,6 +115,7 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     const details = {
       ...figures,
       ...(type === 'unowned_namespace' && feed.unowned),
+      ...(type === 'abandoned_scope' && feed.abandoned),
       ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
       ...(type === 'unfinished_runs' && feed.unfinished && { unfinished: feed.unfinished }),
       ...(type === 'undeclared_lineage' && feed.undeclared && { undeclared: feed.undeclared }),

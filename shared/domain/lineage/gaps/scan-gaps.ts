@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
 import type { Gap, UndeclaredLineage } from '../../../contract/gaps.ts';
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
@@ -14,6 +15,7 @@ import { overtaken, type SnapshotLog, type SnapshotStatus } from '../projection/
 import type { ActivityLog } from '../providers/activity.ts';
 import { type BacklogReader, noBacklog, type ProviderRecord, type ProviderStore } from '../providers/provider.ts';
 import { firstNames } from '../sources/declared/declared.ts';
+import { type AbandonedScopePorts, abandonedScopes } from './abandoned-scopes.ts';
 import {
   type DetectedGap,
   detectGaps,
@@ -37,6 +39,7 @@ type ScanPorts = {
   readonly undeclared: (workspace: WorkspaceId, now: Date) => Promise<ReadonlyMap<string, UndeclaredLineage>>;
   /** The workspace's runs without an end. */
   readonly unfinished: (workspace: WorkspaceId) => Promise<readonly UnfinishedRun[]>;
+  readonly scopes: AbandonedScopePorts['scopes'];
   readonly gaps: Pick<GapStore, 'current' | 'commit'>;
   readonly snapshots: Pick<SnapshotLog, 'clearHeld'>;
   readonly deliveries: Pick<DeliveryStore, 'get' | 'finish'>;
@@ -118,7 +121,8 @@ async function scanProvider(ports: ScanPorts, record: ProviderRecord, { undeclar
   const unresolved = await unresolvedAssets(ports, workspace, unresolvedDeliveries({ record, snapshots }));
   const known = gaps.find(({ gap_type }) => gap_type === 'undeclared_lineage')?.details.undeclared;
   const undeclared = (found ? found.get(id) : known) ?? null;
-  const feed = { record, snapshots, unresolved, normalizerVersion, undeclared, ...seen };
+  const abandoned = await abandonedScopes(ports, record.provider, now);
+  const feed = { record, snapshots, unresolved, normalizerVersion, undeclared, abandoned, ...seen };
   const review = reviewGaps(id, gaps, detectGaps(feed), now);
   // Another scan or an administrator came first: the next scan repeats it.
   const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
@@ -190,21 +194,10 @@ export function reviewGaps(
         details,
       };
     }
-    return sameDetails(known, details) ? known : { ...known, details };
+    return isDeepStrictEqual(known.details, details) ? known : { ...known, details };
   });
   return { current: next, changed: [...resolved, ...next.filter((gap) => !current.includes(gap))] };
 }
-
-const sameDetails = ({ details: a }: Gap, b: Gap['details']): boolean =>
-  a.cadence === b.cadence &&
-  a.last_receipt === b.last_receipt &&
-  a.backlog === b.backlog &&
-  a.normalizer_version === b.normalizer_version &&
-  a.reason === b.reason &&
-  JSON.stringify(a.namespaces) === JSON.stringify(b.namespaces) &&
-  JSON.stringify(a.unresolved) === JSON.stringify(b.unresolved) &&
-  JSON.stringify(a.unfinished) === JSON.stringify(b.unfinished) &&
-  JSON.stringify(a.undeclared) === JSON.stringify(b.undeclared);
 
 /** 48 bits of time, so that ids sort by opening, then bits of a digest: two scans at once agree. */
 function gapId(provider: ProviderInstanceId, type: GapType, now: Date): string {
