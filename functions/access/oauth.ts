@@ -3,9 +3,10 @@ import { OAuthTokenRequest, oauthRoutes } from '../../shared/contract/agent-auth
 import { beginningOf } from '../../shared/contract/fields.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { mcpRoutes } from '../../shared/contract/mcp.ts';
-import { clientIdOf, registeredClient } from '../../shared/contract/oauth-clients.ts';
+import { clientIdOf, isScope, registeredClient } from '../../shared/contract/oauth-clients.ts';
 import { authorizePage } from '../../shared/contract/pages.ts';
 import { Problem } from '../../shared/contract/problems.ts';
+import { tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { exchangeAgentCode } from '../../shared/domain/workspaces/access/authorize-agent.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
@@ -48,9 +49,10 @@ export const oauthImplementations = (ports: RegistryWriter): Implementations<typ
       authorization_response_iss_parameter_supported: true,
     },
   }),
-  registerClient: async ({ body: { client_name = '', redirect_uris } }) => {
+  registerClient: async ({ body: { client_name = '', redirect_uris, scope = 'read' } }) => {
+    if (!isScope(scope)) return refused('invalid_client_metadata', `scope takes words of ${tokenScopes.join(', ')}.`);
     const name = beginningOf(client_name.replaceAll(/\p{C}/gu, '').trim(), limits.agentAuthorization.clientWord);
-    const client = { client_name: name || 'MCP client', redirect_uris: [...redirect_uris] };
+    const client = { client_name: name || 'MCP client', redirect_uris: [...redirect_uris], scope: scope || 'read' };
     const client_id = clientIdOf(client);
     if (client_id.length > limits.agentAuthorization.clientId.max || registeredClient(client_id) === null)
       return refused('invalid_redirect_uri', 'Register 1 to 10 short loopback or https addresses without a fragment.');
@@ -62,10 +64,13 @@ export const oauthImplementations = (ports: RegistryWriter): Implementations<typ
     return { status: 201, body: { client_id, ...client, ...use } };
   },
   exchangeOAuthCode: async ({ bytes, now }) => {
-    const fields = Object.fromEntries(new URLSearchParams(Buffer.from(bytes).toString('utf8')));
+    const sent = new URLSearchParams(Buffer.from(bytes).toString('utf8'));
+    const fields = Object.fromEntries(sent);
     const { success, output } = v.safeParse(OAuthTokenRequest, fields);
     if (fields['grant_type'] !== 'authorization_code')
       return refused('unsupported_grant_type', 'Only authorization_code is supported.');
+    // RFC 6749, 3.2: which of them counted would be a guess.
+    if (Object.keys(fields).length < sent.size) return refused('invalid_request', 'A parameter is there twice.');
     if (!success) return refused('invalid_request', 'A field is missing or too long.');
     try {
       const { record, token } = await exchangeAgentCode(ports, output);

@@ -3,18 +3,11 @@ import { CreatedToken } from './access.ts';
 import { anyId, count, jsonObject, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
 import { mcpRoutes, resourceMetadata } from './mcp.ts';
-import { displayedCode, isRedirectOf, RegisteredClient } from './oauth-clients.ts';
+import { displayedCode, isRedirectOf, isScope, mayHaveScopes, RegisteredClient } from './oauth-clients.ts';
 import { type FunctionRoutes, servedBy } from './route.ts';
-import { type TokenScope, tokenScopes } from './vocabulary.ts';
+import { tokenScopes } from './vocabulary.ts';
 
 const bounds = limits.agentAuthorization;
-
-/** Words of the scope vocabulary between single spaces: RFC 6749, 3.3. */
-const isScope = (text: string): boolean =>
-  text === '' || text.split(' ').every((word) => (tokenScopes as readonly string[]).includes(word));
-
-export const scopesOf = (text: string | null): readonly TokenScope[] =>
-  text ? tokenScopes.filter((scope) => text.split(' ').includes(scope)) : ['read'];
 
 /** C-AGENT-1: what a device asks for, by the challenge of RFC 7636. */
 const AuthorizationFields = v.strictObject({
@@ -46,6 +39,14 @@ export const AgentAuthorizationRequest = v.pipe(
       `must be an address that the client registered, or for another client an http address of 127.0.0.1, [::1] or localhost without a fragment, or ${displayedCode}`,
     ),
     ['redirect_uri'],
+  ),
+  v.forward(
+    v.partialCheck(
+      [['scope'], ['client_id']],
+      ({ scope, client_id }) => mayHaveScopes(client_id, scope),
+      'must be within the scopes that the client registered',
+    ),
+    ['scope'],
   ),
 );
 export type AgentAuthorizationRequest = v.InferOutput<typeof AgentAuthorizationRequest>;
@@ -87,6 +88,7 @@ const OAuthToken = v.object({
 const ClientMetadata = v.looseObject({
   client_name: v.optional(v.string()),
   redirect_uris: v.array(v.string()),
+  scope: v.optional(v.string()),
 });
 
 const Registration = v.object({

@@ -64,7 +64,7 @@ export const limits = {
     redirectUri: 512,
     deviceId: { min: 8, max: 200 },
     deviceName: 200,
-    clientId: { min: 8, max: 2_000 },
+    clientId: { min: 8, max: 512 },
     redirectUris: 10,
     registrationBytes: 16 * KiB,
     clientWord: 80,

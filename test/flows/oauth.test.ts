@@ -6,6 +6,7 @@ import { agentAuthorization } from '../../functions/access/access.ts';
 import { oauthImplementations } from '../../functions/access/oauth.ts';
 import { agentAuthorizationRoutes, oauthRoutes } from '../../shared/contract/agent-authorization.ts';
 import { isRedirectOf, registeredClient } from '../../shared/contract/oauth-clients.ts';
+import { hashOf } from '../../shared/domain/workspaces/access/secret.ts';
 import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { readHttpEvent } from '../../shared/runtime/api-gateway.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -101,6 +102,49 @@ describe('the sign-in of clients that find it by themselves', () => {
     const client_id = await registered(redirect_uri);
     const refused = await exchange({ code: await codeOf(client_id), client_id, ...wrong });
     expect(refused).toMatchObject({ status: 400, json: { error, error_description: expect.any(String) } });
+  });
+
+  it('ends what a code gave if the code is used again (C-AGENT-15)', async () => {
+    const client_id = await registered(redirect_uri);
+    const code = await codeOf(client_id);
+    const token = String((await exchange({ code, client_id })).json['access_token']);
+    const revokedAt = async () =>
+      (await world.operator.registry.tokens.list(workspace as never)).find(({ hash }) => hash === hashOf(token))
+        ?.revoked_at;
+    expect(await revokedAt()).toBeNull();
+    await exchange({ code: 'another', client_id });
+    expect(await revokedAt()).toBeNull();
+    expect(await exchange({ code, client_id, code_verifier: 'v'.repeat(64) })).toMatchObject({ status: 400 });
+    expect(await revokedAt()).not.toBeNull();
+  });
+
+  it('gives a client at most the scopes that it registered: to read, unless it says more (C-AGENT-14)', async () => {
+    const reading = await registered(redirect_uri);
+    for (const scope of ['admin', 'read write']) {
+      const refused = await authorize(reading, { scope });
+      expect([refused.status, JSON.stringify(refused.json)]).toEqual([422, expect.stringContaining('"/scope"')]);
+    }
+    const { json } = await post('/oauth/register', { redirect_uris: [redirect_uri], scope: 'read write' });
+    expect(json['scope']).toBe('read write');
+    expect((await authorize(String(json['client_id']), { scope: 'read write' })).status).toBe(200);
+    expect((await authorize(String(json['client_id']), { scope: 'admin' })).status).toBe(422);
+    const unknown = await post('/oauth/register', { redirect_uris: [redirect_uri], scope: 'openid' });
+    expect(unknown).toMatchObject({ status: 400, json: { error: 'invalid_client_metadata' } });
+  });
+
+  it('refuses a parameter that is there twice (C-AGENT-15)', async () => {
+    const client_id = await registered(redirect_uri);
+    const fields = new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: 'a',
+      code_verifier: verifier,
+      client_id,
+      redirect_uri,
+    });
+    fields.append('code', 'b');
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = { ...request('POST', '/oauth/token', { token: null, headers }), bytes: Buffer.from(String(fields)) };
+    expect(await jsonAnswer(await respond(sent))).toMatchObject({ status: 400, json: { error: 'invalid_request' } });
   });
 
   it('gives no token for another server that sends people here (C-AGENT-15)', async () => {

@@ -106,6 +106,7 @@ export const secretKey = (hash: string) => itemKey(`SECRET#${hash}`, 'SECRET');
 
 /** Not by workspace: a caller that exchanges a code does not name one. */
 export const authorizationCodeKey = (hash: string) => itemKey(`CODE#${hash}`, 'CODE');
+export const spentCodeKey = (hash: string) => itemKey(`CODE#${hash}`, 'SPENT');
 
 export const allowedOriginList = (origin: string): string => `ORIGIN#${origin}`;
 

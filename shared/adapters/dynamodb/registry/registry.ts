@@ -10,6 +10,7 @@ import {
   AuthorizationCode,
   Member,
   type Registry,
+  SpentCode,
   Workspace,
   type Write,
 } from '../../../domain/workspaces/access/records.ts';
@@ -24,6 +25,7 @@ import {
   memberKey,
   membershipList,
   memoryKey,
+  spentCodeKey,
   tokenKey,
   workspaceIndex,
   workspaceKey,
@@ -133,7 +135,7 @@ export const commit = (table: Table, writes: readonly Write[]): Promise<boolean>
     writes.map((write) => write as TransactWriteItem),
   );
 
-type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes'>;
+type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes' | 'spentCodes'>;
 
 /** An expired token stays in the list for a month. */
 const expiredRetentionSeconds = 30 * 86_400;
@@ -150,6 +152,11 @@ const credentials = (table: Table): Credentials => ({
   }),
   secrets: collection(table, secretShape),
   authorizationCodes: authorizationCodes(table),
+  spentCodes: collection<{ readonly hash: string }, SpentCode>(table, {
+    schema: SpentCode,
+    key: ({ hash }) => spentCodeKey(hash),
+    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
+  }),
 });
 
 const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({

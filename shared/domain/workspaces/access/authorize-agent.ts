@@ -1,20 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { TokenDevice } from '../../../contract/access.ts';
-import {
-  type AgentAuthorizationRequest,
-  type AgentTokenRequest,
-  scopesOf,
-} from '../../../contract/agent-authorization.ts';
+import type { AgentAuthorizationRequest, AgentTokenRequest } from '../../../contract/agent-authorization.ts';
 import { beginningOf } from '../../../contract/fields.ts';
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
+import { scopesOf } from '../../../contract/oauth-clients.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { sha256 } from '../../base/digest.ts';
 import { auditOf, type Operator, type RegistryWriter } from './operator.ts';
 import type { AccessToken, AuthorizationCode } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
-import { createToken } from './tokens.ts';
+import { createToken, revokeToken } from './tokens.ts';
 
 const { codeSeconds, tokenDays } = limits.agentAuthorization;
 
@@ -56,9 +53,10 @@ export async function exchangeAgentCode(
 ): Promise<{ readonly record: AccessToken; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.
   const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
+  if (granted === null) await revokeGiven(ports, hashOf(request.code));
   if (granted === null || !isHolder(granted, request, ports.clock.now())) throw new Problem('invalid_grant');
   const { workspace_id, user_id, scopes, device } = granted;
-  return createToken(
+  const created = await createToken(
     { ...ports, actor: user_id },
     {
       workspace_id,
@@ -70,6 +68,20 @@ export async function exchangeAgentCode(
       expires_in_days: tokenDays,
     },
   );
+  const expires_at = new Date(ports.clock.now().getTime() + spentDays * dayMs).toISOString();
+  const spent = { hash: granted.hash, workspace_id, token_id: created.record.id, expires_at };
+  await ports.registry.commit([ports.registry.spentCodes.create(spent)]);
+  return created;
+}
+
+const [spentDays, dayMs] = [1, 86_400_000];
+
+/** RFC 6749, 4.1.2: a code that is used twice was stolen, before or after its owner used it. */
+async function revokeGiven(ports: RegistryWriter, hash: string): Promise<void> {
+  const given = await ports.registry.spentCodes.find({ hash });
+  if (given === null) return;
+  const { workspace_id, token_id } = given.record;
+  await revokeToken({ ...ports, actor: 'reuse of an authorization code' }, workspace_id, token_id);
 }
 
 function isHolder(granted: AuthorizationCode, request: Exchange, now: Date): boolean {

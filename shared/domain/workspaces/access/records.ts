@@ -124,6 +124,15 @@ export const AuthorizationCode = v.object({
 });
 export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>;
 
+/** What a code gave: if anybody presents the code again, one of the two was not its owner. */
+export const SpentCode = v.object({
+  hash: v.string(),
+  workspace_id: WorkspaceId,
+  token_id: TokenId,
+  expires_at: timestamp,
+});
+export type SpentCode = v.InferOutput<typeof SpentCode>;
+
 /** A member's request for a role; what is requested again after a decision is the same record, pending again. */
 export const AccessRequest = v.object({
   workspace_id: WorkspaceId,
@@ -253,6 +262,7 @@ export type Registry = {
     /** Removes a code; of several calls one has it. */
     readonly take: (hash: string) => Promise<AuthorizationCode | null>;
   };
+  readonly spentCodes: Collection<SpentCode, { readonly hash: string }>;
   readonly allowedOrigins: Collection<AllowedOrigin, AllowedOrigin>;
   readonly audit: Pick<Collection<AuditEntry, AuditEntry>, 'create'> & {
     /** Newest first. */
