@@ -91,3 +91,40 @@ it('an incremental model is unchanged if the branch was compiled without its tab
   await push(compiledFor('incremental'));
   expect(await diff(compiledFor('full'))).toMatchObject({ grade: 'safe', relations: [], columns: [] });
 });
+
+describe('a column that is added beside a star', () => {
+  const columns = ['id', 'customer', 'amount', 'currency', 'note'];
+  const listed = columns.map((name, index) => [name, { name, index, type: 'TEXT' }]);
+  const catalog = { nodes: {}, sources: { 'source.shop.raw.orders': { columns: Object.fromEntries(listed) } } };
+  const starred =
+    (more = ''): Change =>
+    (nodes) => {
+      const { compiled_code: code = '' } = nodes['model.shop.stg_orders'] ?? {};
+      const from = code.slice(code.indexOf('from'));
+      Object.assign(nodes['model.shop.stg_orders'] ?? {}, {
+        compiled_code: `select *, id as order_id, customer as customer_id${more} ${from}`,
+      });
+    };
+  const pushStarred = (known?: object) =>
+    place.declare('/v1/lineage/dbt/manifest', {
+      manifest: shopManifest(starred()),
+      ...(known && { catalog: known }),
+      completeness: 'complete',
+      project_id: 'crm',
+      source_event_key: randomUUID(),
+    });
+
+  it('is safe for readers of other columns if the columns of the star are known', async () => {
+    await pushStarred(catalog);
+    const answer = await diff(starred(', note as remark'));
+    expect(answer).toMatchObject({ grade: 'safe' });
+    expect(answer.columns).toMatchObject([{ change: 'added', column: 'remark', grade: 'safe' }]);
+  });
+
+  it('is a risk if the star may have or has that name', async () => {
+    await pushStarred(catalog);
+    expect((await diff(starred(', id as note'))).grade).toBe('risky');
+    await pushStarred();
+    expect((await diff(starred(', note as remark'))).grade).toBe('risky');
+  });
+});

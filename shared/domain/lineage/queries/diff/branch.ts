@@ -33,19 +33,30 @@ export const emptyProject: ModelProject = {
 
 const listedErrors = 100;
 
+/** A document that is read; its statements are not yet. */
+type ReadBranch = Pick<Branch, 'scopeKey' | 'project'> & {
+  readonly declare: (knownColumns: NonNullable<ColumnPorts['knownColumns']>) => Branch;
+};
+
 /** Throws `validation_error`, or `lineage_snapshot_invalid` for an unreadable part, which would pass for removed. */
-export function readBranch(ports: ColumnPorts, connector: Connector, body: DiffProject): Branch {
+export function readBranch(ports: Pick<ColumnPorts, 'analyse'>, connector: Connector, body: DiffProject): ReadBranch {
   const document = documentOf(body);
   const fieldErrors = declaredFieldErrors(document);
   if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
   const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
   const problem = snapshotProblem(otherFile(document), reading.shapeErrors.slice(0, listedErrors));
   if (problem !== null) throw problem;
-  return {
+  const place = {
     scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
-    declared: reading.derive(ports),
     project: reading.project ?? emptyProject,
-    withFormerColumns: (formerColumns) => reading.derive({ ...ports, formerColumns }),
+  };
+  return {
+    ...place,
+    declare: (knownColumns) => ({
+      ...place,
+      declared: reading.derive({ ...ports, knownColumns }),
+      withFormerColumns: (formerColumns) => reading.derive({ ...ports, knownColumns, formerColumns }),
+    }),
   };
 }
 

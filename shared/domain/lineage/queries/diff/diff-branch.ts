@@ -15,7 +15,7 @@ import { branchOfFiles } from './changed-files.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
 import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
-import { type LiveScope, liveProject, liveScope } from './live-scope.ts';
+import { type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
@@ -50,7 +50,7 @@ export async function diffProject(
     ? await liveProject(reader, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
   const { branch, files } = whole
-    ? { branch: whole, files: undefined }
+    ? { branch: whole.declare(liveColumns(documents, whole.project)), files: undefined }
     : branchOfFiles({ parser, connector }, scopeKey, documents, body.files ?? []);
   const sides = {
     workspace_id: workspace,
@@ -97,7 +97,7 @@ const nothingShown = {
   matched_by: null,
 };
 
-function branchOf(parser: SqlParser, connector: Connector, body: DiffProject): Branch {
+function branchOf(parser: SqlParser, connector: Connector, body: DiffProject) {
   const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
   return readBranch({ analyse }, connector, body);
 }

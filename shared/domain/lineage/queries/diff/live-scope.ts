@@ -1,13 +1,14 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
-import { type NodeId, scopeId, type Urn } from '../../graph/node.ts';
+import { type Node, type NodeId, scopeId, type Urn, urnOf } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
 import { readAgain } from '../../past/rederive-document.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
-import type { ModelProject } from '../../sources/models/model-project.ts';
+import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
+import type { KnownColumns } from '../../sql/types.ts';
 import type { GraphReader, GraphView } from '../../traversal/graph-view.ts';
 import { visibleAs } from '../../traversal/visible-details.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
@@ -77,6 +78,27 @@ async function detailsOf(
   }
   return found;
 }
+
+/**
+ * The columns that the live project knows of what a branch reads and does not make, and of seeds and other models without
+ * a statement that are as they were: a branch's manifest seldom has a catalog beside it.
+ */
+export function liveColumns({ projects }: LiveProject, branch: ModelProject): (node: Node) => KnownColumns | null {
+  const members = projects.flatMap(({ sources, models }) => [...sources, ...models.filter(isOpaque)]);
+  const live = new Map(members.map((one) => [one.id, one]));
+  const known = new Map<Urn, KnownColumns>();
+  for (const member of [...branch.sources, ...branch.models.filter(isOpaque)]) {
+    const before = live.get(member.id);
+    if (!before?.columns || !member.node || contentOf(before) !== contentOf(member)) continue;
+    known.set(urnOf(member.node), { names: before.columns.map(({ name }) => name), complete: true });
+  }
+  return (node) => known.get(urnOf(node)) ?? null;
+}
+
+const isOpaque = ({ isModel, statement, settings }: Model): boolean =>
+  isModel && statement.kind === 'none' && typeof settings?.content === 'string';
+const contentOf = (member: Model | ExternalRelation): string | null =>
+  'settings' in member ? (member.settings?.content ?? null) : null;
 
 type DocumentReader = Pick<GraphReader, 'deliveries' | 'payloads'>;
 

@@ -68,7 +68,7 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
   const unlisted = [relations, edges, columns].reduce((sum, { length }) => sum + Math.max(0, length - listed), 0);
   const unwalked = effects.filter(({ walked }) => !walked).length;
   return {
-    grade: diffGrades.findLast((grade) => grades.includes(grade)) ?? 'safe',
+    grade: diffGrades.findLast((grade) => effects.some((one) => one.grade === grade)) ?? 'safe',
     summary: {
       relations: countsOf(relations),
       edges: countsOf(edges),

@@ -1,7 +1,8 @@
 import type { Urn } from '../../graph/node.ts';
+import { unnamed } from '../../sql/compare/compare-statements.ts';
 import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
 import { type ComparedModels, concernsRows, type ModelDifference } from './compare-models.ts';
-import { type GraphVersion, relationLineageOf } from './graph-version.ts';
+import { type GraphVersion, type RelationLineage, relationLineageOf } from './graph-version.ts';
 
 /** Adds what statements and settings say differently to what the graphs of two versions do. */
 export function withModels(
@@ -14,7 +15,8 @@ export function withModels(
   const known = new Map(kept.map((one) => [one.relation, one]));
   const lineages = { before: relationLineageOf(before), after: relationLineageOf(after) };
   const listed = new Set(columns.map(nameOf));
-  for (const model of differences) {
+  for (const difference of differences) {
+    const model = withStar(difference, lineages.before.get(difference.relation));
     const { relation, statement } = model;
     const existing = known.get(relation);
     if (existing && existing.change !== 'changed') continue;
@@ -50,6 +52,16 @@ function ofSameStatement(one: RelationChange, columns: readonly ColumnDifference
       reason === 'no_longer_made' || reason === 'columns_unknown' || (reason === 'columns_changed' && isAltered),
   );
   return reasons.length > 0 ? [{ ...one, reasons }] : [];
+}
+
+/** What was added beside a star is nothing else only if the columns of the star are known, and have other names. */
+function withStar(model: ModelDifference, before: RelationLineage | undefined): ModelDifference {
+  const { statement } = model;
+  if (statement?.kind !== 'changed' || !statement.isBesideStar) return model;
+  const isKnown = before !== undefined && before.unknown === null && before.columns.size > 0;
+  if (isKnown && statement.added.every((name) => !before.columns.has(name.toLowerCase()))) return model;
+  const differences = statement.differences.length > 0 ? statement.differences : [unnamed];
+  return { ...model, statement: { ...statement, rows: true, added: [], differences } };
 }
 
 const nameOf = ({ relation, column }: Pick<ColumnDifference, 'relation' | 'column'>): string =>

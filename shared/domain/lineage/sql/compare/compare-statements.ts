@@ -44,6 +44,8 @@ export type StatementComparison =
       readonly columns: readonly string[];
       readonly added: readonly string[];
       readonly removed: readonly string[];
+      /** Columns were added beside a star whose columns are not known here: rows differ if it has one of these names. */
+      readonly isBesideStar: boolean;
       readonly differences: readonly StatementDifference[];
       readonly category: StatementCategory;
     }
@@ -108,7 +110,8 @@ function compareWithin(
   return { kind: 'changed', ...changed, differences: isNamed ? found : [unnamed], category };
 }
 
-const unnamed: StatementDifference = { kind: 'statement_changed', column: null, before: null, after: null };
+/** A difference that no clause shows. */
+export const unnamed: StatementDifference = { kind: 'statement_changed', column: null, before: null, after: null };
 
 const isWrittenAlike = (before: StatementVersion, after: StatementVersion): boolean =>
   before.text.trim() === after.text.trim() && before.inlined === after.inlined;
@@ -229,6 +232,9 @@ function attributed({ relation: old }: PrintedVersion, { relation: now }: Printe
   const [before, after] = [byName(old), byName(now)];
   const common = [...before.keys()].filter((name) => after.has(name));
   const columns = common.filter((name) => before.get(name) !== after.get(name));
+  const beside = besideStar(old, now);
+  if (beside !== null && old.rows === now.rows)
+    return { rows: false, columns: [], added: beside, removed: [], isBesideStar: true };
   const isComparable = old.isListed && now.isListed;
   const added = isComparable ? [...after.keys()].filter((name) => !before.has(name)) : [];
   const removed = isComparable ? [...before.keys()].filter((name) => !after.has(name)) : [];
@@ -239,7 +245,22 @@ function attributed({ relation: old }: PrintedVersion, { relation: now }: Printe
   const named = [...columns, ...added, ...removed];
   const isUnexplained = named.length === 0 || named.some(isNameOfItem);
   const rows = old.rows !== now.rows || isMoved || isOpenChanged || isDoubled || isUnexplained;
-  return { rows, columns: rows ? [] : columns, added, removed };
+  return { rows, columns: rows ? [] : columns, added, removed, isBesideStar: false };
+}
+
+/** The names of what was added to a list with a star and nothing else; null if anything else is different. */
+function besideStar({ columns: old, isListed }: PrintedRelation, { columns: now }: PrintedRelation): string[] | null {
+  if (isListed) return null;
+  let at = 0;
+  const added = now.flatMap((one) => {
+    const isNext = one.name === old[at]?.name && one.print === old[at]?.print;
+    if (isNext) at++;
+    return isNext ? [] : [one.name];
+  });
+  const names = added.filter((name) => name !== null && !isNameOfItem(name)) as string[];
+  const all = [...names, ...old.flatMap(({ name }) => name ?? [])];
+  const isOnlyMore = at === old.length && names.length === added.length && names.length > 0;
+  return isOnlyMore && new Set(all).size === all.length ? names : null;
 }
 
 const byName = ({ columns }: PrintedRelation): Map<string, string> =>
