@@ -16,6 +16,7 @@ import { seedProject } from '../test/support/collection-seed.ts';
 import { accessLogBytes, metered, publishedMetrics, startMetering } from './cost/metered.ts';
 import { beyondFree, dollars, total, type Usage } from './cost/prices.ts';
 import { receivedEvents } from './cost/received-events.ts';
+import { kept } from './cost/stored.ts';
 import { collectionEvent } from './support/collection-event.ts';
 import { acceptEvents, impactQuestion, projectAccepted } from './support/openlineage-work.ts';
 import { namespace, runEvents } from './support/run-events.ts';
@@ -71,8 +72,26 @@ function printLanes(what: string, count: number, each: number, work: readonly Us
   return print(what, total([requests(count), each], ...parts));
 }
 
+/** For so many months the ledger keeps a claim. */
+const claimMonths = 400 / 30.4;
+
+/**
+ * What a month costs in which a million comes, as in each month before: its requests, and what is kept of all of them. What
+ * comes within a month is kept for half of it. Only claims are deleted.
+ */
+async function printMonths(what: string, usage: Usage, before: Usage, times: number): Promise<void> {
+  const { ledger_gb_months: claims = 0, ...rest } = total([await kept(), times], [before, -times]);
+  for (const month of [1, 13]) {
+    const months = month - 0.5;
+    const stored = total([rest, months], [{ ledger_gb_months: claims }, Math.min(months, claimMonths)]);
+    print(`${what}, kept in month ${month}`, stored);
+    print(`${what}, all of month ${month}`, total([usage, 1], [stored, 1]));
+  }
+}
+
 /** Events by the size of their batches, at a rate that fills the worker's batches of 200 messages. */
 async function events(size: number): Promise<Usage> {
+  const before = await kept();
   const handler = collectionFunction(collectPorts());
   const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
   const collected = await metered('collect', bodies.length, async () => {
@@ -87,7 +106,10 @@ async function events(size: number): Promise<Usage> {
   // An hour later an object of a run is read and written once more, with thousands of others.
   const compacted = { s3_gets: (stored.s3_puts ?? 0) / 2 };
   const work = [collected, stored, compacted];
-  return printLanes(`a million events in batches of ${size}`, bodies.length, million / sampled, work);
+  const what = `a million events in batches of ${size}`;
+  const usage = printLanes(what, bodies.length, million / sampled, work);
+  await printMonths(what, usage, before, million / sampled);
+  return usage;
 }
 
 /**
@@ -111,7 +133,7 @@ async function icebergEvents(size: number): Promise<Usage> {
 
 /** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */
 async function openLineage(batch: number, round: number): Promise<Usage> {
-  const [intake, worker] = [ingestPorts(), projectorPorts()];
+  const [intake, worker, before] = [ingestPorts(), projectorPorts(), await kept()];
   const all = runEvents(Math.ceil(eventsAnHour / 2), round);
   const bodies = Array.from({ length: Math.ceil(all.length / batch) }, (_, i) =>
     Buffer.from(JSON.stringify(batch === 1 ? all[i] : all.slice(i * batch, (i + 1) * batch))),
@@ -127,7 +149,9 @@ async function openLineage(batch: number, round: number): Promise<Usage> {
   });
   const swept = await sweepDeliveries(bodies.length);
   const what = `a million OpenLineage events in batches of ${batch}, ${round === 0 ? 'new' : 'known'} jobs`;
-  return printLanes(what, bodies.length, million / all.length, [accepted, projected, swept]);
+  const usage = printLanes(what, bodies.length, million / all.length, [accepted, projected, swept]);
+  await printMonths(what, usage, before, million / all.length);
+  return usage;
 }
 
 /** The sweep's reads of deliveries from past hours; a full run archives a hundred thousand. */
@@ -182,7 +206,7 @@ const polls = { sqs_requests: queueNames.length * 5 * 3 * minutesAMonth };
 /** A round's own function mostly waits, ten seconds at most. */
 const canaryRun = { lambda_requests: 1, lambda_gb_seconds: (10 * functionSpecs.canary.memoryMiB) / 1_024 };
 /** As test/infra/stack.test.ts counts them. */
-const watched = { alarm_metrics: 29 };
+const watched = { alarm_metrics: 28 };
 
 function idleMonth(tasks: readonly (readonly [keyof typeof every, Usage])[], round: Usage): void {
   const metrics = publishedMetrics();

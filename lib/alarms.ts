@@ -15,7 +15,7 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
-import { workerNames } from './function-specs.ts';
+import { functionSpecs, workerNames } from './function-specs.ts';
 import { busyFunctions, type OwnMetric, ownMetric, type Watched } from './own-metrics.ts';
 
 const runbook = 'docs/runbook.md';
@@ -89,7 +89,9 @@ export class Alarms extends Construct {
 
   #watchFunctions({ functions, tenant }: Watched): void {
     // Time and memory that ran out. In a function that only the API calls, they are responses with 5xx.
-    for (const name of new Set([...workerNames.filter((one) => one !== 'canary'), ...tenant.functionUrls])) {
+    // A failed call of a schedule is among its dead letters.
+    const queued = workerNames.filter((one) => functionSpecs[one].fedBy);
+    for (const name of new Set([...queued, ...tenant.functionUrls])) {
       const errors = functions.named(name).metricErrors(every(5));
       this.watch(`${name}Errors`, errors, { section: 'worker-errors', above: 0 });
     }
@@ -128,12 +130,7 @@ export class Alarms extends Construct {
    */
   #watchBackups({ stores: { tables, buckets } }: Watched): void {
     const ended = ['FAILED', 'ABORTED'];
-    const resourceArn = [
-      tables.main.tableArn,
-      tables.eventLedger.tableArn,
-      buckets.raw.bucketArn,
-      buckets.lake.bucketArn,
-    ];
+    const resourceArn = [tables.main.tableArn, buckets.raw.bucketArn, buckets.lake.bucketArn];
     const jobs = { Backup: { state: [...ended, 'EXPIRED'], resourceArn }, Restore: { status: ended } };
     for (const [job, detail] of Object.entries(jobs))
       new EventRule(this, `${job}Failed`, {

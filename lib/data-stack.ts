@@ -22,7 +22,10 @@ type BackupsProps = {
   readonly isProtected: boolean;
 };
 
-/** A copy of the tables and buckets each night, in its own vault that outlives them. */
+/**
+ * A copy of the main table and the buckets each night, in its own vault that outlives them. The ledger is left out: a copy
+ * of all claims each night would cost more than everything else.
+ */
 class Backups extends Construct {
   readonly #isProtected: boolean;
 
@@ -70,9 +73,8 @@ class Backups extends Construct {
       const plan = new BackupPlan(this, id, { backupVault, backupPlanRules: [nightly] });
       plan.addSelection('Stores', { role, disableDefaultBackupPolicy: true, resources });
     };
-    const tableArns = [tables.main, tables.eventLedger].map((table) => BackupResource.fromDynamoDbTable(table));
     const bucketArns = [buckets.raw, buckets.lake].map(({ bucketArn }) => BackupResource.fromArn(bucketArn));
-    copy('Tables', 3, tableArns);
+    copy('Tables', 3, [BackupResource.fromDynamoDbTable(tables.main)]);
     copy('Buckets', 4, bucketArns);
   }
 
@@ -110,10 +112,10 @@ export class DataStack extends Stack {
     });
     pinFlags(this);
     tag(this, tenant);
-    const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm } = tenant;
+    const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm, ledgerRecovery } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
     const icebergOf = tenant.iceberg && tenant.name;
-    this.stores = new Stores(this, 'Stores', { isProtected, key, warm, icebergOf });
+    this.stores = new Stores(this, 'Stores', { isProtected, key, warm, icebergOf, ledgerRecovery });
     new Backups(this, 'Backups', { stores: this.stores, isProtected, keepDays: backup?.keepDays });
     // The pool stays when an issuer takes its place: a deployed service imports its id until the next deployment.
     this.users =

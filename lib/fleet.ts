@@ -12,6 +12,8 @@ const FleetFile = v.strictObject({
   waves: v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,29}$/)), v.pipe(v.array(TenantName), v.nonEmpty())),
   /** For how many minutes the alarms of a wave are watched after its last deployment. */
   bakeMinutes: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1_440)), 15),
+  /** Quotas that AWS has raised, by the type of the resource. */
+  quotas: v.optional(v.record(v.string(), v.pipe(v.number(), v.integer(), v.minValue(1))), {}),
 });
 
 /** The JSON Schema of the file, for completion and checks in editors. */
@@ -20,7 +22,11 @@ export const fleetSchema = (): object => toJsonSchema(FleetFile, { typeMode: 'in
 const fleetFile = 'fleet.json';
 
 export type Wave = { readonly name: string; readonly tenants: readonly string[] };
-export type Fleet = { readonly waves: readonly Wave[]; readonly bakeMinutes: number };
+export type Fleet = {
+  readonly waves: readonly Wave[];
+  readonly bakeMinutes: number;
+  readonly quotas: Readonly<Record<string, number>>;
+};
 
 /**
  * The waves of the tenants of a folder.
@@ -30,7 +36,7 @@ export function readFleet(folder: string): Fleet {
   const file = path.join(folder, fleetFile);
   if (!existsSync(file))
     throw new Fault('fleet_file_missing', `There is no ${file}: write {"waves": {"canary": ["NAME"]}} to it.`);
-  const { waves, bakeMinutes } = v.parse(FleetFile, JSON.parse(readFileSync(file, 'utf8')));
+  const { waves, bakeMinutes, quotas } = v.parse(FleetFile, JSON.parse(readFileSync(file, 'utf8')));
   const listed = Object.values(waves).flat();
   const names = tenantNames(folder);
   const faults = {
@@ -40,7 +46,7 @@ export function readFleet(folder: string): Fleet {
   };
   for (const [fault, [first]] of Object.entries(faults))
     if (first !== undefined) throw new Fault('fleet_tenant', `${file}: the tenant ${first} ${fault}.`);
-  return { waves: Object.entries(waves).map(([name, tenants]) => ({ name, tenants })), bakeMinutes };
+  return { waves: Object.entries(waves).map(([name, tenants]) => ({ name, tenants })), bakeMinutes, quotas };
 }
 
 /** Which part of the fleet is deployed: one wave or all, and in them the tenants from one on. */

@@ -51,6 +51,7 @@ type StoresProps = {
   readonly isProtected: boolean;
   readonly key?: IKey | undefined;
   readonly warm?: Tenant['warmThroughput'];
+  readonly ledgerRecovery: boolean;
   /** Whose events go into Iceberg tables; nobody's where it is left out. */
   readonly icebergOf?: string | undefined;
 };
@@ -68,11 +69,11 @@ export class Stores extends Construct {
   readonly icebergOf: string | undefined;
   readonly key: IKey | undefined;
 
-  constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf }: StoresProps) {
+  constructor(scope: Construct, id: string, { isProtected, key, warm = {}, icebergOf, ledgerRecovery }: StoresProps) {
     super(scope, id);
     this.key = key;
     this.icebergOf = icebergOf;
-    this.tables = new Tables(this, 'Tables', { isProtected, key, warm });
+    this.tables = new Tables(this, 'Tables', { isProtected, key, warm, ledgerRecovery });
     this.buckets = new Buckets(this, 'Buckets', { key });
     const queue = (name: QueueName, id: string) =>
       new WorkQueue(this, id, { workerTimeout: timeoutOf(name), attempts: 5, key });

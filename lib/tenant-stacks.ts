@@ -4,6 +4,7 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Topic } from 'aws-cdk-lib/aws-sns';
 import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { routes } from '../shared/contract/api/routes.ts';
@@ -33,7 +34,7 @@ const period = Duration.minutes(5);
  * free, if they have no more than 50 metrics each.
  */
 class Dashboard extends Construct {
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, watched: Watched & { readonly topic: Topic }) {
     super(scope, id);
     const rows = [requests(watched), waiting(watched), failing(watched), consumed(watched)];
     new CloudWatchDashboard(this, 'Page', {
@@ -67,9 +68,7 @@ const requests = ({ api, functions, tenant }: Watched): Row => [
 const waiting = ({ stores, tenant }: Watched): Row => [
   [
     'From acceptance to projection, ms',
-    ['p50', 'p90', 'Maximum'].map((statistic) =>
-      ownMetric(tenant, 'projectionLag', { period, statistic, label: statistic }),
-    ),
+    ['p90', 'Maximum'].map((statistic) => ownMetric(tenant, 'projectionLag', { period, statistic, label: statistic })),
   ],
   [
     'Oldest message, seconds',
@@ -81,7 +80,7 @@ const waiting = ({ stores, tenant }: Watched): Row => [
   ],
 ];
 
-const failing = ({ functions, tenant }: Watched): Row => [
+const failing = ({ functions, tenant, topic }: Watched & { readonly topic: Topic }): Row => [
   ['Errors of workers', each(functions, workerNames, (lambda, label) => lambda.metricErrors({ period, label }))],
   ['Throttled', each(functions, busyFunctions, (lambda, label) => lambda.metricThrottles({ period, label }))],
   [
@@ -93,6 +92,10 @@ const failing = ({ functions, tenant }: Watched): Row => [
       ownMetric(tenant, 'dueSweepCutShort', { period, label: 'sweeps that did not come to the end' }),
       ownMetric(tenant, 'deliveryFailed', { period, label: 'given up' }),
     ],
+  ],
+  [
+    'Mails of alarms: if none of the published is delivered, nobody has confirmed',
+    [topic.metricNumberOfMessagesPublished({ period }), topic.metricNumberOfNotificationsDelivered({ period })],
   ],
   [
     'Answers',
@@ -238,7 +241,7 @@ class ServiceStack extends Stack {
       new IcebergMerge(this, 'Iceberg', { tenant: tenant.name, stores, alarms, dedupDays, deadLetters });
       new IcebergUpkeep(this, 'IcebergUpkeep', { tenant: tenant.name, stores });
     }
-    new Dashboard(this, 'Dashboard', watched);
+    new Dashboard(this, 'Dashboard', { ...watched, topic: alarms.topic });
     addBudget(this, tenant);
   }
 }

@@ -24,7 +24,7 @@ const Units = v.strictObject({
 /** Lambda's quota in an established account. */
 export const defaultConcurrency = 1_000;
 /** Lambda keeps this number for functions without a reservation. */
-const unreserved = 100;
+export const unreserved = 100;
 /** Bounds the bill of a flood: $13 an hour for requests. */
 export const defaultThrottle = { rate: 1_000, burst: 2_000 };
 
@@ -62,6 +62,8 @@ const TenantFile = v.strictObject({
   kmsKeyArn: v.optional(arnOf('kms', 'key')),
   /** Copies by AWS Backup each night, and for how many days each is kept. */
   backup: v.optional(v.strictObject({ keepDays: Count })),
+  /** Point-in-time recovery of the ledger of event ids: docs/deploying.md says what a restore without it can double. */
+  ledgerRecovery: v.optional(v.boolean(), false),
   /** How CodeDeploy lets new versions of functions take over; without it, all at once. */
   rollout: v.optional(
     v.picklist(['Canary10Percent5Minutes', 'Canary10Percent15Minutes', 'Linear10PercentEvery1Minute']),

@@ -8,11 +8,13 @@ import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/cl
 import { App } from 'aws-cdk-lib/core';
 import * as v from 'valibot';
 import { unlessStackIsMissing } from '../cli/connect.ts';
+import { signedFetch } from '../cli/signed-fetch.ts';
 import { readFleet, wavesFrom } from '../lib/fleet.ts';
-import { readTenant } from '../lib/tenant.ts';
+import { countResources, exceededQuotas } from '../lib/quotas.ts';
+import { readTenant, type Tenant } from '../lib/tenant.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { stackNames } from '../shared/contract/stack-outputs.ts';
-import { signedFetch } from './signed-fetch.ts';
+import { refusals } from './preflight.ts';
 
 const usage = 'npm run fleet -- [--wave NAME] [--from TENANT] [--tenants FOLDER] [--dry-run]';
 const root = path.resolve(import.meta.dirname, '..');
@@ -32,10 +34,17 @@ const folder = path.resolve(options.tenants);
 class Stopped extends Error {}
 
 async function deployFleet(): Promise<void> {
-  const { waves, bakeMinutes } = readFleet(folder);
+  const { waves, bakeMinutes, quotas } = readFleet(folder);
   const plan = wavesFrom(waves, options);
   // A file that breaks a rule is found before anything is deployed.
-  const regions = new Map(waves.flatMap(({ tenants }) => tenants).map((tenant) => [tenant, regionOf(tenant)]));
+  const files = new Map(waves.flatMap(({ tenants }) => tenants).map((name) => [name, fileOf(name)]));
+  const counted = [...files.values()].map((tenant) => ({ tenant, counts: countResources(tenant) }));
+  const exceeded = exceededQuotas(counted, quotas);
+  if (exceeded.length > 0)
+    throw new Stopped(
+      `${exceeded.join('\n')}\nRequest a higher quota and write it to "quotas" of fleet.json, or use another account.`,
+    );
+  const regions = new Map([...files].map(([name, { region }]) => [name, region]));
   for (const { name, tenants, remaining } of plan) {
     console.log(`Wave ${name}: ${remaining.join(', ')}, then ${bakeMinutes} minutes without an alarm`);
     if (options['dry-run']) continue;
@@ -44,6 +53,8 @@ async function deployFleet(): Promise<void> {
       const alarms = await watch();
       if (alarms.length > 0)
         throw new Stopped(`${tenant} is not deployed.\n${alarms.join('\n')}\n${advice(name, tenant)}`);
+      const refused = await refusals(fileOf(tenant));
+      if (refused.length > 0) throw new Stopped(`${tenant} is not deployed.\n${refused.join('\n')}`);
       console.log(`Wave ${name}: deploying ${tenant}`);
       const status = await deploy(tenant);
       if (status !== 0)
@@ -55,8 +66,7 @@ async function deployFleet(): Promise<void> {
   }
 }
 
-const regionOf = (tenant: string): string | undefined =>
-  readTenant(new App({ context: { tenant, tenants: folder } }).node).region;
+const fileOf = (tenant: string): Tenant => readTenant(new App({ context: { tenant, tenants: folder } }).node);
 
 async function deploy(tenant: string): Promise<number | null> {
   const program = path.join(root, 'node_modules', '.bin', 'cdk');

@@ -29,7 +29,9 @@ export function startMetering(): void {
     (next, { commandName = '' }) =>
       async (args) => {
         const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-        add(readsOfTable.test(commandName) ? 'read_units' : 'write_units', consumedIn(answer.output));
+        const of =
+          'TableName' in args.input && args.input.TableName === process.env['EVENT_TABLE_NAME'] ? 'ledger_' : '';
+        add(`${of}${readsOfTable.test(commandName) ? 'read_units' : 'write_units'}`, consumedIn(answer.output));
         return answer;
       },
     { step: 'initialize', name: 'cost' },

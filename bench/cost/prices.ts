@@ -7,6 +7,14 @@ const prices = {
   /** https://aws.amazon.com/dynamodb/pricing/on-demand/ */
   write_units: 0.625e-6,
   read_units: 0.125e-6,
+  /** The same page, of the table class for infrequent access, which the ledger of event ids has */
+  ledger_write_units: 0.78125e-6,
+  ledger_read_units: 0.15625e-6,
+  /** A GB and month of each class, with what point-in-time recovery adds to the main table */
+  ledger_gb_months: 0.1,
+  table_gb_months: 0.25 + 0.2,
+  /** https://aws.amazon.com/s3/pricing/, standard */
+  s3_gb_months: 0.023,
   /** https://aws.amazon.com/api-gateway/pricing/, REST, the first 333 million a month */
   gateway_requests: 3.5e-6,
   /** https://aws.amazon.com/lambda/pricing/, arm */

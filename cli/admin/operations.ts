@@ -148,6 +148,10 @@ function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>
 
 export function registerOffboard(admin: Command, { onTenant }: Actions): void {
   admin
+    .command('status')
+    .description('shows whom the alarms of a tenant write to, and whether the address has confirmed it')
+    .action(onTenant(async (tenant) => (await import('./alarm-mail.ts')).alarmMail(tenant)));
+  admin
     .command('offboard')
     .description(
       'shows what deleting a tenant would delete and what stays; --yes deletes it, and continues what was interrupted',

@@ -23,15 +23,15 @@ type VaultOptions = {
   readonly isResumed: boolean;
 };
 
-const stores = ['table', 'event_table', 'raw_bucket', 'lake_bucket'] as const;
+const stores = ['table', 'raw_bucket', 'lake_bucket'] as const;
 type Store = (typeof stores)[number];
 type Point = { readonly arn: string; readonly vault: string; readonly taken_at: string };
 type Step = Point & { readonly store: Store; readonly into: string };
 
 /**
- * Restores a night's copies of AWS Backup into the new stacks of another tenant: objects directly into its buckets, tables
- * beside its own, whose items are then copied. Without `isMeant` it only shows what it would restore.
- * @throws Problem `not_found` if no night has a copy of all four; `conflict` if a job fails, or the tenant is in use
+ * Restores a night's copies of AWS Backup into the new stacks of another tenant: objects directly into its buckets, the
+ * table beside its own, whose items are then copied. Without `isMeant` it only shows what it would restore.
+ * @throws Problem `not_found` if no night has a copy of all three; `conflict` if a job fails, or the tenant is in use
  */
 export async function restoreFromVault(context: AdminContext, { from, at, isMeant, isResumed }: VaultOptions) {
   const source = await connect({ tenant: from });
@@ -43,18 +43,15 @@ export async function restoreFromVault(context: AdminContext, { from, at, isMean
   if (!isMeant) return steps.map(({ arn: _, ...step }) => step);
   await Promise.all(steps.map((step) => restoreOne(backup, context.connection, step)));
   const { dynamodb: client } = context.connection;
-  const [main, ledger] = [
-    { client, name: into('table') },
-    { client, name: into('event_table') },
-  ];
-  return fillTables(context, { main, ledger, bucket: rawBucket(context.connection) });
+  const main = { client, name: into('table') };
+  return fillTables(context, { main, ledger: null, bucket: rawBucket(context.connection) });
 }
 
 /** Objects are restored into the tenant's own bucket: AWS Backup makes a table only under a new name. */
 const targetOf = (store: Store, { taken_at }: Point, source: Connection, { connection }: AdminContext): string =>
   isTable(store) ? `${source.names[store]}-vault-${taken_at.replaceAll(/\W/g, '')}` : connection.names[store];
 
-const isTable = (store: Store): boolean => store === 'table' || store === 'event_table';
+const isTable = (store: Store): boolean => store === 'table';
 
 /** Makes ARNs of the account and Region of a tenant's table: a table that was deleted has none to read. */
 async function arnsIn({ dynamodb, names }: Connection) {
@@ -72,7 +69,7 @@ async function pointsOf(
   { names }: Connection,
   arnOf: (store: Store, name: string) => string,
 ): Promise<Points> {
-  const found: Record<Store, Point[]> = { table: [], event_table: [], raw_bucket: [], lake_bucket: [] };
+  const found: Record<Store, Point[]> = { table: [], raw_bucket: [], lake_bucket: [] };
   for (const store of stores) {
     const ResourceArn = arnOf(store, names[store]);
     for await (const { RecoveryPoints = [] } of paginateListRecoveryPointsByResource({ client }, { ResourceArn }))
@@ -87,22 +84,20 @@ async function pointsOf(
 const hourMs = 3_600_000;
 const timeOf = ({ taken_at }: Point): number => Date.parse(taken_at);
 
-/** The newest copies before a time of all four. Buckets come after tables, so their objects are older (ADR 18). */
+/** The newest copies before a time of all three. Buckets come after the table, so their objects are older (ADR 18). */
 export function lastNight(points: Points, at: Date | null): Readonly<Record<Store, Point>> {
   const before = at?.getTime() ?? Number.POSITIVE_INFINITY;
   for (const table of points.table) {
     const began = timeOf(table);
     if (began > before) continue;
-    const event_table = points.event_table.find((point) => Math.abs(timeOf(point) - began) < 12 * hourMs);
-    const tablesEnd = Math.max(began, event_table ? timeOf(event_table) : 0);
     const [raw_bucket, lake_bucket] = [points.raw_bucket, points.lake_bucket].map((copies) =>
-      copies.findLast((point) => timeOf(point) >= tablesEnd && timeOf(point) < began + 24 * hourMs),
+      copies.findLast((point) => timeOf(point) >= began && timeOf(point) < began + 24 * hourMs),
     );
-    if (event_table && raw_bucket && lake_bucket) return { table, event_table, raw_bucket, lake_bucket };
+    if (raw_bucket && lake_bucket) return { table, raw_bucket, lake_bucket };
   }
   const counts = stores.map((store) => `${store} ${points[store].length}`).join(', ');
   throw new Problem('not_found', {
-    message: `No night has copies of both tables and, after them, of both buckets. Copies: ${counts}. Choose a later --at, or restore from point-in-time recovery without --vault.`,
+    message: `No night has copies of the table and, after it, of both buckets. Copies: ${counts}. Choose a later --at, or restore from point-in-time recovery without --vault.`,
   });
 }
 

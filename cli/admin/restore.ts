@@ -1,3 +1,4 @@
+import { PointInTimeRecoveryUnavailableException } from '@aws-sdk/client-dynamodb';
 import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { copyTable, dropTable, restoreTable } from '../../shared/adapters/dynamodb/requests/restore-table.ts';
@@ -17,7 +18,7 @@ type RestoreOptions = { readonly from: string; readonly at: Date | null; readonl
 
 /**
  * Copies what a tenant's tables and buckets held at a time into the empty stacks of another tenant. Objects come before
- * the items that name them. The tenant that is copied is only read; tables that DynamoDB restored for it are dropped.
+ * the items that name them. `claims` is null if event ids were not copied. The tenant that is copied is only read; tables that DynamoDB restored for it are dropped.
  * @throws Problem `conflict` where the other tenant is in use, or a graph is not the same afterwards
  */
 export async function restore(context: AdminContext, { from, at, isResumed }: RestoreOptions) {
@@ -25,21 +26,28 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   if (!isResumed) await refuseUsed(context);
   const [main, ledger] = await Promise.all([
     restoreTable(mainTable(source), at),
-    restoreTable({ client: source.dynamodb, name: source.names.event_table }, at),
+    restoreTable({ client: source.dynamodb, name: source.names.event_table }, at).catch(unlessRecovered),
   ]);
   const objects = await copyVersions(rawBucket(source), rawBucket(target), at);
   const events = await copyVersions(lakeBucket(source), lakeBucket(target), at);
   return { objects, events, ...(await fillTables(context, { main, ledger, bucket: rawBucket(source) })) };
 }
 
-type Copies = { readonly main: Table; readonly ledger: Table; readonly bucket: Bucket };
+/** Null if the tenant has no `ledgerRecovery`. */
+function unlessRecovered(error: unknown): null {
+  if (error instanceof PointInTimeRecoveryUnavailableException) return null;
+  throw error;
+}
+
+type Copies = { readonly main: Table; readonly ledger: Table | null; readonly bucket: Bucket };
 
 /** Copies restored items, compares the graphs and drops the restored tables. Items that wait for work come last. */
 export async function fillTables({ connection, ports }: AdminContext, { main, ledger, bucket }: Copies) {
-  const claims = await copyTable(ledger, { client: connection.dynamodb, name: connection.names.event_table });
+  const { event_table: name } = connection.names;
+  const claims = ledger && (await copyTable(ledger, { client: connection.dynamodb, name }));
   const items = await copyTable(main, mainTable(connection));
   const graphs = await compareAll({ table: main, bucket }, storesOf(connection), ports.clock.now());
-  await Promise.all([dropTable(main), dropTable(ledger)]);
+  await Promise.all([dropTable(main), ledger && dropTable(ledger)]);
   return { items, claims, graphs };
 }
 

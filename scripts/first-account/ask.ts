@@ -3,6 +3,9 @@ import type { CanaryKeys } from '../../shared/contract/collection.ts';
 /** A deployment as the checks see it: an address, and the keys of the workspace of its canary. */
 export type Deployment = { readonly url: string; readonly keys: CanaryKeys };
 
+/** What was seen, and whether it is what the service was made for. */
+export type Finding = { readonly holds: boolean; readonly saw: string };
+
 /** The response, from the function or from API Gateway before it. */
 export type Answer = {
   readonly status: number;

@@ -7,10 +7,8 @@ import { limits } from '../../shared/contract/limits.ts';
 import { httpFunctions, type Route } from '../../shared/contract/route.ts';
 import { SignInDirections } from '../../shared/contract/settings.ts';
 import { UploadTicket } from '../../shared/contract/uploads.ts';
-import { type Answer, ask, type Deployment, inShort } from './ask.ts';
+import { type Answer, ask, type Deployment, type Finding, inShort } from './ask.ts';
 
-/** What was seen, and whether it is what the service was made for. */
-type Finding = { readonly holds: boolean; readonly saw: string };
 type Check = (deployment: Deployment) => Promise<Finding>;
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
+import { signedFetch } from '../../cli/signed-fetch.ts';
 import { defaultConcurrency } from '../../lib/tenant.ts';
-import { signedFetch } from '../signed-fetch.ts';
 
 const Settings = v.object({ AccountLimit: v.object({ ConcurrentExecutions: v.number() }) });
 

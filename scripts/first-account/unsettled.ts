@@ -10,6 +10,4 @@ export const unsettled: Readonly<Record<string, string>> = {
     'Send a gzip batch to the output CollectUrl as the second check does to the API: the answer is 202, and not 400 invalid_compression.',
   'one query finds a request in all logs':
     'The query of the runbook, section One request, with the X-Request-ID of any answer: the lines of gateway, function and worker.',
-  'the bill can be split by tenant':
-    'Activate the tag tributary:tenant for cost allocation; from the next day Cost Explorer groups by it.',
 };

@@ -4,6 +4,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dollarsOf } from '../../bench/cost/prices.ts';
+import { storedBytes } from '../../bench/cost/stored.ts';
 import { eventLedger } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
 import { eventClaimKey, storeRunKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { waitOut } from '../../shared/adapters/dynamodb/requests/transact.ts';
@@ -37,22 +39,34 @@ const origin = {
 
 describe('the ledger of event ids', () => {
   const keyOf = (id: string) => ({ ...origin, id });
+  const claim = () => ({ batchId: randomUUID(), runId: randomUUID() });
 
   it('keeps the first claim of an id and tells it to the second', async () => {
-    const [key, first] = [keyOf(randomUUID()), { batchId: 'a', runId: '1' }];
+    const [key, first] = [keyOf(randomUUID()), claim()];
     expect(await ledger.claim(key, first)).toBeNull();
-    expect(await ledger.claim(key, { batchId: 'b', runId: '2' })).toEqual(first);
-    expect(await ledger.claim({ ...key, environment: 'dev' }, { batchId: 'b', runId: '2' })).toBeNull();
+    expect(await ledger.claim(key, claim())).toEqual(first);
+    expect(await ledger.claim({ ...key, environment: 'dev' }, claim())).toBeNull();
+  });
+
+  it('keeps no more of an id than what 400 days of a million cost 40 cents for, with its dearer write', async () => {
+    const key = keyOf('an id of a sender that is as long as an id may be'.padEnd(200, '-'));
+    await ledger.claim(key, claim());
+    const { pk } = eventClaimKey(key.workspace_id, key.project_id, key.environment, key.id);
+    const TableName = stores.environment.EVENT_TABLE_NAME;
+    const { Item = {} } = await stores.client.send(new GetItemCommand({ TableName, Key: { pk: { S: pk } } }));
+    const million = storedBytes(Item) * 1e6;
+    const dearer = 1e6 * (dollarsOf({ ledger_write_units: 1 }) - dollarsOf({ write_units: 1 }));
+    expect(dearer + dollarsOf({ ledger_gb_months: (million / 2 ** 30) * (400 / 30.4) })).toBeLessThan(0.4);
   });
 
   it('keeps claims and runs for the configured number of days, also those that moved', async () => {
     const [key, run] = [keyOf(randomUUID()), randomUUID()];
-    const from = { batchId: 'a', runId: run };
+    const from = { batchId: randomUUID(), runId: run };
     await ledger.claim(key, from);
-    await ledger.moveClaim(key, from, '2');
+    await ledger.moveClaim(key, from, randomUUID());
     await ledger.settleRun(run, 'committed');
-    const claim = eventClaimKey(key.workspace_id, key.project_id, key.environment, key.id);
-    for (const pk of [claim.pk, storeRunKey(run).pk]) {
+    const claimed = eventClaimKey(key.workspace_id, key.project_id, key.environment, key.id);
+    for (const pk of [claimed.pk, storeRunKey(run).pk]) {
       const { Item } = await stores.client.send(
         new GetItemCommand({ TableName: stores.environment.EVENT_TABLE_NAME, Key: { pk: { S: pk } } }),
       );
@@ -62,10 +76,10 @@ describe('the ledger of event ids', () => {
   });
 
   it('moves a claim only from where it is', async () => {
-    const [key, first] = [keyOf(randomUUID()), { batchId: 'a', runId: '1' }];
+    const [key, first, second] = [keyOf(randomUUID()), claim(), randomUUID()];
     await ledger.claim(key, first);
-    expect(await ledger.moveClaim(key, first, '2')).toBeNull();
-    expect(await ledger.moveClaim(key, first, '3')).toEqual({ batchId: 'a', runId: '2' });
+    expect(await ledger.moveClaim(key, first, second)).toBeNull();
+    expect(await ledger.moveClaim(key, first, randomUUID())).toEqual({ ...first, runId: second });
   });
 
   it('settles a run once', async () => {

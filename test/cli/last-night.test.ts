@@ -5,13 +5,11 @@ const at = (time: string) => ({ arn: time, vault: 'vault', taken_at: `2026-11-${
 /** Newest first, as the copies are listed. */
 const points = {
   table: [at('03T03:10'), at('02T03:10'), at('01T03:10')],
-  event_table: [at('03T03:20'), at('02T03:05'), at('01T03:20')],
   raw_bucket: [at('03T04:30'), at('02T04:30'), at('01T04:30')],
   lake_bucket: [at('03T04:40'), at('02T04:40'), at('01T04:40')],
 };
-const night = (day: string, minutes = '20') => ({
+const night = (day: string) => ({
   table: at(`${day}T03:10`),
-  event_table: at(`${day}T03:${minutes}`),
   raw_bucket: at(`${day}T04:30`),
   lake_bucket: at(`${day}T04:40`),
 });
@@ -19,21 +17,21 @@ const night = (day: string, minutes = '20') => ({
 describe('the copies that are restored', () => {
   it('are those of the last night, or of the last one that began before a time', () => {
     expect(lastNight(points, null)).toEqual(night('03'));
-    expect(lastNight(points, new Date('2026-11-03T00:00:00Z'))).toEqual(night('02', '05'));
+    expect(lastNight(points, new Date('2026-11-03T00:00:00Z'))).toEqual(night('02'));
   });
 
   it('are of one night: none is mixed with those of another that lacks one', () => {
     const withoutOne = { ...points, raw_bucket: points.raw_bucket.slice(1) };
-    expect(lastNight(withoutOne, null)).toEqual(night('02', '05'));
+    expect(lastNight(withoutOne, null)).toEqual(night('02'));
   });
 
-  it('have buckets that were copied after both tables, so that each item finds its object', () => {
-    const early = { ...points, lake_bucket: [at('03T03:15'), ...points.lake_bucket.slice(1)] };
-    expect(lastNight(early, null)).toEqual(night('02', '05'));
+  it('have buckets that were copied after the table, so that each item finds its object', () => {
+    const early = { ...points, lake_bucket: [at('03T03:05'), ...points.lake_bucket.slice(1)] };
+    expect(lastNight(early, null)).toEqual(night('02'));
   });
 
-  it('are refused where no night has all four, with how many there are of each', () => {
-    expect(() => lastNight({ ...points, event_table: [] }, null)).toThrow('table 3, event_table 0, raw_bucket 3');
-    expect(() => lastNight(points, new Date('2026-11-01T00:00:00Z'))).toThrow('No night has copies of both tables');
+  it('are refused where no night has all three, with how many there are of each', () => {
+    expect(() => lastNight({ ...points, lake_bucket: [] }, null)).toThrow('table 3, raw_bucket 3, lake_bucket 0');
+    expect(() => lastNight(points, new Date('2026-11-01T00:00:00Z'))).toThrow('No night has copies of the table');
   });
 });

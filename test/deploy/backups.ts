@@ -5,14 +5,14 @@ import { stackNames } from '../../shared/contract/stack-outputs.ts';
 
 const account = '000000000000';
 
-/** Does what the plans of a night do: copies the tables of a tenant, then its buckets, into its vault. */
+/** Does what the plans of a night do: copies the main table of a tenant, then its buckets, into its vault. */
 export async function copyLikeANight(tenant: string): Promise<void> {
   const { names } = await connect({ tenant });
   const [BackupVaultName = ''] = await namesOf(tenant, 'AWS::Backup::BackupVault');
   const client = new BackupClient({});
-  const tables = [names.table, names.event_table].map((name) => `arn:aws:dynamodb:us-east-1:${account}:table/${name}`);
+  const table = `arn:aws:dynamodb:us-east-1:${account}:table/${names.table}`;
   const buckets = [names.raw_bucket, names.lake_bucket].map((name) => `arn:aws:s3:::${name}`);
-  for (const ResourceArn of [...tables, ...buckets]) {
+  for (const ResourceArn of [table, ...buckets]) {
     const IamRoleArn = `arn:aws:iam::${account}:role/backup`;
     await client.send(new StartBackupJobCommand({ BackupVaultName, ResourceArn, IamRoleArn }));
   }

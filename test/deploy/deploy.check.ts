@@ -278,7 +278,7 @@ describe('a second tenant', () => {
     await copyLikeANight('check');
     const restoring = ['restore', '--from', 'check', '--vault'];
     const shown = v.parse(v.array(v.object({ store: v.string() })), await adminOf('other', ...restoring));
-    expect(shown.map(({ store }) => store)).toEqual(['table', 'event_table', 'raw_bucket', 'lake_bucket']);
+    expect(shown.map(({ store }) => store)).toEqual(['table', 'raw_bucket', 'lake_bucket']);
     expect(await adminOf('other', 'workspaces', 'list')).toEqual([]);
     const { raw_bucket: Bucket } = (await connect({ tenant: 'other' })).names;
     const s3 = new S3Client({ forcePathStyle: true });

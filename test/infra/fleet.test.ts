@@ -5,7 +5,9 @@ import path from 'node:path';
 import { Ajv } from 'ajv';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fleetSchema, readFleet, wavesFrom } from '../../lib/fleet.ts';
-import { tenantNames } from '../../lib/tenant.ts';
+import { countResources, exceededQuotas } from '../../lib/quotas.ts';
+import { defaultTenant, tenantNames, tenantOf } from '../../lib/tenant.ts';
+import { everyOption } from '../support/every-option.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'fleet-'));
@@ -21,6 +23,7 @@ describe('the list of a fleet', () => {
     expect(readFleet(folder)).toEqual({
       waves: Object.entries(waves).map(([name, tenants]) => ({ name, tenants })),
       bakeMinutes: 15,
+      quotas: {},
     });
     expect(tenantNames(folder)).toEqual(['acme', 'acme-eu', 'globex', 'initech']);
     expect(readFleet(path.join(root, 'tenants')).waves).not.toEqual([]);
@@ -81,5 +84,36 @@ describe('a deployment of a fleet', () => {
     write('initech', { region: 'eu-west-1' });
     const { status, stderr } = dryRun('--wave', 'europe');
     expect([status, stderr]).toEqual([1, expect.stringContaining('both account and region')]);
+  });
+});
+
+describe('the tenants of an account', () => {
+  const [least, most] = [countResources(defaultTenant('least')), countResources(tenantOf('most', everyOption))];
+  const some = (count: number, counts: typeof least, file: object = {}) =>
+    Array.from({ length: count }, (_, n) => ({ tenant: tenantOf(`t${n}`, file), counts }));
+
+  it('are as many as docs/scale.md says, and one more is refused before it is deployed', () => {
+    const scale = readFileSync(path.join(root, 'docs', 'scale.md'), 'utf8');
+    const [, plain, full] = /takes (\d+) tenants without options, and (\d+) with all of them/.exec(scale) ?? [];
+    const [plainCount, fullCount] = [Number(plain), Number(full)];
+    expect(exceededQuotas(some(plainCount, least))).toEqual([]);
+    expect(exceededQuotas(some(plainCount + 1, least))).toEqual([
+      expect.stringMatching(/tenants have \d+ of AWS::IAM::Role, and the quota is 1000/),
+    ]);
+    expect(exceededQuotas(some(fullCount, most))).toEqual([]);
+    expect(exceededQuotas(some(fullCount + 1, most))).not.toEqual([]);
+  });
+
+  it('are more where AWS has raised a quota, and fewer in a Region with fewer rules', () => {
+    expect(exceededQuotas(some(60, least), { 'AWS::IAM::Role': 5_000 })).toEqual([]);
+    const place = { account: '111122223333', region: 'eu-south-1' };
+    expect(exceededQuotas(some(26, least, place))).toEqual([expect.stringContaining('104 of AWS::Events::Rule')]);
+  });
+
+  it('share what can be reserved of invocations, and are counted apart in other Regions', () => {
+    const file = (region: string) => ({ account: '111122223333', region, reservedConcurrency: { collect: 500 } });
+    const [one, two] = [some(1, least, file('eu-west-1')), some(1, least, file('us-east-1'))];
+    expect(exceededQuotas([...one, ...two])).toEqual([]);
+    expect(exceededQuotas([...one, ...one])).toEqual([expect.stringContaining('reserve 1000 invocations')]);
   });
 });

@@ -14,6 +14,7 @@ export const everyOption = {
   },
   kmsKeyArn: arnOf('kms', `key/${uuid}`),
   backup: { keepDays: 90 },
+  ledgerRecovery: true,
   iceberg: {},
   rollout: 'Canary10Percent5Minutes',
   monthlyBudget: 40,

@@ -11,7 +11,8 @@ import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
 
-const ClaimItem = v.object({ batch_id: v.string(), run_id: v.string() });
+/** `c`: the 16 bytes of the batch's id, and those of the run's. */
+const ClaimItem = v.object({ c: v.instance(Uint8Array) });
 const RunItem = v.object({ outcome: v.picklist(['committed', 'abandoned']) });
 
 /** The ledger of event ids, which are kept for this many days: each claim is one conditional write of one unit. */
@@ -19,14 +20,14 @@ export function eventLedger(table: Table, retentionDays: number): EventLedger {
   const ttl = () => Math.ceil(Date.now() / 1_000) + retentionDays * 86_400;
   return {
     claim: async (key, { batchId, runId }) => {
-      const claim = marshall({ ...claimKey(key), batch_id: batchId, run_id: runId, ttl: ttl() });
+      const claim = marshall({ ...claimKey(key), c: packed(batchId, runId), ttl: ttl() });
       return claimOf(await putItem(table, claim, ifAbsent));
     },
     moveClaim: async (key, from, runId) => {
-      const moved = marshall({ ...claimKey(key), batch_id: from.batchId, run_id: runId, ttl: ttl() });
+      const moved = marshall({ ...claimKey(key), c: packed(from.batchId, runId), ttl: ttl() });
       const asKnown = {
-        ConditionExpression: 'batch_id = :batch AND run_id = :run',
-        ExpressionAttributeValues: marshall({ ':batch': from.batchId, ':run': from.runId }),
+        ConditionExpression: 'c = :c',
+        ExpressionAttributeValues: marshall({ ':c': packed(from.batchId, from.runId) }),
       };
       return claimOf(await putItem(table, moved, asKnown));
     },
@@ -44,9 +45,12 @@ const claimKey = ({ workspace_id, project_id, environment, id }: Parameters<Even
 
 function claimOf(item: Item | null) {
   if (item === null) return null;
-  const { batch_id: batchId, run_id: runId } = v.parse(ClaimItem, unmarshall(item));
-  return { batchId, runId };
+  const hex = Buffer.from(v.parse(ClaimItem, unmarshall(item)).c).toString('hex');
+  return { batchId: uuidOf(hex.slice(0, 32)), runId: uuidOf(hex.slice(32)) };
 }
+
+const packed = (batchId: string, runId: string): Buffer => Buffer.from((batchId + runId).replaceAll('-', ''), 'hex');
+const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;

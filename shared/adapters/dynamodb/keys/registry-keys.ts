@@ -151,7 +151,8 @@ export const eventClaimKey = (
   environment: string,
   id: string,
 ) => ({
-  pk: `E#${jsonDigest([workspace, project, environment, id]).toString('base64url')}`,
+  // Half of a SHA-256: a claim is kept for 400 days, and its bytes are most of its price.
+  pk: `E#${jsonDigest([workspace, project, environment, id]).toString('base64url', 0, 16)}`,
 });
 
 /** The last request of a sender with the same events without ids, by a digest of all that they are. */
