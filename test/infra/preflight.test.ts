@@ -116,7 +116,7 @@ describe('the budget of a tenant', () => {
   it.each([
     ['counts nothing while its tag is inactive', '{"CostAllocationTags":[{"Status":"Inactive"}]}', false],
     ['counts once its tag is active', '{"CostAllocationTags":[{"Status":"Active"}]}', true],
-    ['is not known where only the paying account is told', undefined, false],
+    ['is unknown if only the paying account may read the tag', undefined, false],
   ])('%s', async (_, tags, holds) => {
     answers = { 'Action=DescribeStackResources': stack, ...(tags !== undefined && { ListCostAllocationTags: tags }) };
     expect(await check?.('acme')).toMatchObject({ holds });

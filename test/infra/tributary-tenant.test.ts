@@ -27,7 +27,7 @@ const templatesOf = (app: App, names: readonly string[]) => {
   return names.map((name) => withoutPaths(assembly.getStackByName(name).template));
 };
 
-/** The ids of permissions, which hold no data, have digests of the path of what calls. */
+/** Permissions hold no data, and their ids include a digest of a path. */
 const withoutPaths = (template: object): object =>
   JSON.parse(JSON.stringify(template).replaceAll(/AllowEventRule\w+/g, 'AllowEventRule'));
 

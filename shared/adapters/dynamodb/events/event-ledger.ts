@@ -45,12 +45,15 @@ const claimKey = ({ workspace_id, project_id, environment, id }: Parameters<Even
 
 function claimOf(item: Item | null) {
   if (item === null) return null;
-  const hex = Buffer.from(v.parse(ClaimItem, unmarshall(item)).c).toString('hex');
-  return { batchId: uuidOf(hex.slice(0, 32)), runId: uuidOf(hex.slice(32)) };
+  const { c } = v.parse(ClaimItem, unmarshall(item));
+  return { batchId: uuidOf(c.subarray(0, 16)), runId: uuidOf(c.subarray(16)) };
 }
 
 const packed = (batchId: string, runId: string): Buffer => Buffer.from((batchId + runId).replaceAll('-', ''), 'hex');
-const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+const uuidOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 const writesInFlight = 8;
 const retentionSeconds = 400 * 86_400;
