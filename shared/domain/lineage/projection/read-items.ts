@@ -35,8 +35,7 @@ export function readItems({ kind, received_at }: Delivery, body: unknown): ReadI
     }
     const validation = validateEvent(value);
     if (!validation.valid) {
-      const [first] = validation.errors;
-      const message = `${location}${first?.path ?? ''}: ${first?.message ?? 'is no OpenLineage event'}`;
+      const message = validation.errors.map(({ path, message }) => `${location}${path}: ${message}`).join('; ');
       quarantined.push({ index, code: validation.code, message });
       return [];
     }
@@ -45,8 +44,10 @@ export function readItems({ kind, received_at }: Delivery, body: unknown): ReadI
       quarantined.push({ index, code: 'event_time_in_future', message: `${location}/eventTime: ${futureRule}` });
       return [];
     }
-    for (const { path, rule } of validation.facetFindings) {
-      warnings.push({ code: 'facet_dropped', message: `${location}${path}: ${rule}` });
+    for (const { path, rule, isMember, isHarmless } of validation.facetFindings) {
+      if (isHarmless) continue;
+      const code = isMember ? 'facet_member_dropped' : 'facet_dropped';
+      warnings.push({ code, message: `${location}${path}: ${rule}` });
     }
     return [{ ...atTime(validation, time), index, location }];
   });

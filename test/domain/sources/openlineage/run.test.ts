@@ -34,6 +34,13 @@ const lifecycle = (change: string, previous?: string) => ({
 });
 
 describe('a run', () => {
+  it('takes nothing from FAIL and ABORT after COMPLETE (C-OPENLINEAGE-11)', () => {
+    const complete = runEvent({ at: minute(1), inputs: [dataset('a')], outputs: [dataset('b')] });
+    const failed = { at: minute(2), inputs: [dataset('c')], outputs: [dataset('d')] };
+    for (const type of ['FAIL', 'ABORT'])
+      expect(graph(complete, runEvent({ ...failed, type })).tables).toEqual(['a -> b']);
+  });
+
   it('is published by COMPLETE even after FAIL, and by nothing else unless its job streams (C-OPENLINEAGE-10, C-OPENLINEAGE-11)', () => {
     const io = { inputs: [dataset('a')], outputs: [dataset('b')] };
     expect(graph(runEvent({ ...io, type: 'FAIL' }), runEvent({ at: minute(1) })).tables).toEqual(['a -> b']);

@@ -22,11 +22,14 @@ import { exceedsMaxPairs } from './validate.ts';
 
 /** A function of the set of events, whatever their order: the newer facet counts, by time and then by digest. */
 export function runOf(record: RunRecords<Contribution>, location: string): RunLineage {
-  const records = [...record].sort(byTime).map(([, one]) => one);
+  const all = [...record].sort(byTime).map(([, one]) => one);
+  const completed = all.findLast(({ content }) => content.eventType === 'COMPLETE')?.last;
+  // What a run reports of its failure after it has completed adds nothing (C-OPENLINEAGE-11).
+  const records = all.filter((one) => completed === undefined || one.last <= completed || !hasFailed(one));
   const [first, ...more] = records.map(({ content }) => content);
   const observed = observedSpan(records);
   if (!first || !observed) {
-    const unfinished = records.some(hasEnded) ? [] : relationsNamed(records);
+    const unfinished = all.some(hasFailed) ? [] : relationsNamed(records);
     return { ...nothing, unfinished, possible: () => (first ? possibleEdges([first, ...more]) : []) };
   }
   const statements = [first, ...more] as const;
@@ -41,7 +44,8 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
   };
 }
 
-const hasEnded = ({ content: { eventType } }: RunRecord<Contribution>) => eventType === 'FAIL' || eventType === 'ABORT';
+const hasFailed = ({ content: { eventType } }: RunRecord<Contribution>) =>
+  eventType === 'FAIL' || eventType === 'ABORT';
 
 function relationsNamed(records: readonly RunRecord<Contribution>[]): Urn[] {
   const contents = records.map(({ content }) => content);

@@ -1,9 +1,10 @@
 import type { FieldError } from '../../../../contract/problems.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
+import { isTimestamp } from '../../../base/time/timestamp.ts';
 import type { DatasetEvent, JobEvent, RunEvent } from './event.ts';
-import { type FacetFinding, withValidFacets } from './facets.ts';
 import { isDatasetEvent, isJobEvent, isRunEvent } from './generated/validators.js';
 import { type BrokenName, brokenNameOf } from './name-rules.ts';
+import { type FacetFinding, withReadableFacets } from './valid-facets.ts';
 
 type Validation =
   | { readonly valid: false; readonly code: BrokenName['code']; readonly errors: readonly FieldError[] }
@@ -29,9 +30,10 @@ export function validateEvent(value: unknown): Validation {
 }
 
 type Kind = ValidEvent['kind'];
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The branches of the root `oneOf` that the presence of keys leaves open. */
-function kindsPresent(value: object): Kind[] {
+function kindsPresent(value: JsonObject): Kind[] {
   const [run, job, dataset] = ['run', 'job', 'dataset'].map((key) => Object.hasOwn(value, key));
   if (run && job) return ['RunEvent'];
   return [...(job ? ['JobEvent' as const] : []), ...(dataset ? ['DatasetEvent' as const] : [])];
@@ -43,17 +45,17 @@ const entities = {
   DatasetEvent: ['dataset'],
 } as const;
 
-function checked(value: object, kind: Kind): Validation {
-  switch (kind) {
-    case 'RunEvent':
-      return isRunEvent(value) ? { valid: true, kind, ...withValidFacets(value, entities[kind]) } : broken(isRunEvent);
-    case 'JobEvent':
-      return isJobEvent(value) ? { valid: true, kind, ...withValidFacets(value, entities[kind]) } : broken(isJobEvent);
-    case 'DatasetEvent':
-      return isDatasetEvent(value)
-        ? { valid: true, kind, ...withValidFacets(value, entities[kind]) }
-        : broken(isDatasetEvent);
-  }
+const checks = { RunEvent: isRunEvent, JobEvent: isJobEvent, DatasetEvent: isDatasetEvent } as const;
+
+function checked(value: JsonObject, kind: Kind): Validation {
+  const { event, facetFindings } = withReadableFacets(value, entities[kind]);
+  if (checks[kind](event)) return { valid: true, kind, event, facetFindings } as Validation;
+  const findings = facetFindings.map(({ path, rule }) => ({ path, message: rule }));
+  return {
+    valid: false,
+    code: 'invalid_event',
+    errors: [...brokenRules(event, kind), ...findings].slice(0, rulesTold),
+  };
 }
 
 /** The service's own bounds in addition to the schema's rules; a `lineage` facet that tells the edges is no excuse. */
@@ -66,10 +68,66 @@ function bounded(result: Validation): Validation {
   return exceedsMaxPairs(inputs.length, outputs.length) ? invalid('/outputs', maxPairsRule) : result;
 }
 
-/** The first rule that was broken: a hostile body could break millions. */
-function broken(check: { readonly errors?: readonly { instancePath: string; message?: string }[] | null }): Validation {
-  const error = check.errors?.[0];
-  return invalid(error?.instancePath ?? '', error?.message ?? 'must be an OpenLineage 2-0-2 event');
+/** How many broken rules are told: a hostile body could break millions. */
+const rulesTold = 20;
+
+/** The first rule that each member of an event breaks, and each of its datasets: looked for one at a time. */
+function brokenRules(event: JsonObject, kind: Kind): FieldError[] {
+  const check = checks[kind];
+  const valid: JsonObject = {
+    eventTime: '2026-01-01T00:00:00Z',
+    producer: 'urn:x',
+    schemaURL: 'urn:x#/$defs/X',
+    ...filled[kind],
+  };
+  const broken = (members: JsonObject): FieldError[] => {
+    if (check(members)) return [];
+    const { instancePath: path = '', message = 'must be an OpenLineage 2-0-2 event' } = check.errors?.[0] ?? {};
+    return [{ path, message: inWords(message, path, members) }];
+  };
+  const missing = Object.keys(valid).filter((key) => !Object.hasOwn(event, key));
+  const found = Object.entries(event).flatMap(([key, value]) => {
+    const items = (key === 'inputs' || key === 'outputs') && Array.isArray(value) ? value : null;
+    if (!items) return broken({ ...valid, [key]: value });
+    return broken({ ...valid, [key]: items }).length === 0
+      ? []
+      : brokenItems(items, (item, i) =>
+          broken({ ...valid, [key]: [item] }).map((one) => ({ ...one, path: one.path.replace('/0', `/${i}`) })),
+        );
+  });
+  return [...missing.map((key) => ({ path: '', message: `must have the member ${key}` })), ...found];
+}
+
+function brokenItems(
+  items: readonly unknown[],
+  brokenIn: (item: unknown, index: number) => FieldError[],
+): FieldError[] {
+  const found: FieldError[] = [];
+  for (const [i, item] of items.entries()) {
+    if (found.length >= rulesTold) break;
+    found.push(...brokenIn(item, i));
+  }
+  return found;
+}
+
+const named = { namespace: 'n', name: 'n' };
+const filled: Readonly<Record<Kind, JsonObject>> = {
+  RunEvent: { run: { runId: '01890000-0000-7000-8000-000000000000' }, job: named },
+  JobEvent: { job: named },
+  DatasetEvent: { dataset: named },
+};
+
+/** The validator's message as a person says it. */
+function inWords(message: string, path: string, event: JsonObject): string {
+  const missing = /^must have required property '(.+)'$/.exec(message)?.[1];
+  if (missing !== undefined) return `must have the member ${missing}`;
+  if (message === 'must match format "uuid"') return 'must be a UUID';
+  if (message === 'must match format "uri"') return 'must be a URI';
+  if (message !== 'must match format "date-time"') return message;
+  const text = String(event[path.slice(1)]);
+  return isTimestamp(`${text}Z`)
+    ? 'needs a time zone: Z, or an offset such as +02:00'
+    : 'must be a date and time of RFC 3339, such as 2026-03-01T10:00:00Z';
 }
 
 const invalid = (path: string, message: string, code: BrokenName['code'] = 'invalid_event'): Validation => ({
