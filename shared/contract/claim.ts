@@ -160,6 +160,12 @@ const meanings = {
     text: () => 'There are more sources than were looked at.',
     lift: 'List the sources and their gaps.',
   },
+  renamed: {
+    effect: 'open',
+    text: ({ count }) =>
+      `A relation on the way was renamed, and ${many(count, 'other name')} of it ${count === 1 ? 'is' : 'are'} still in use.`,
+    lift: 'Ask about the other names too, and correct what still uses the old one.',
+  },
   run_not_complete: {
     effect: 'open',
     text: ({ count, detail }) =>

@@ -8,6 +8,7 @@ import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './eva
 import { type Expansion, expand } from './expansion.ts';
 import type { GraphView, IsSpent } from './graph-view.ts';
 import { currentName, loadNames } from './names.ts';
+import { isStillNamed, successorOf } from './renames.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
 
 type TraversalOptions = Omit<EvaluationOptions, 'withDetails'> & {
@@ -191,7 +192,9 @@ async function firstInGraph(view: GraphView, { candidates }: ReferencePlan): Pro
   );
   for (const { urn, method } of named) {
     if (!isInGraph(view, urn)) continue;
-    const shown = currentName(urn, null, view.nodes.factsOf);
+    const current = currentName(urn, null, view.nodes.factsOf);
+    const successor = successorOf(view, current);
+    const shown = successor === null || (await isStillNamed(view, current)) ? current : successor;
     return resolved(shown, shown === urn ? method : 'alias');
   }
   return null;

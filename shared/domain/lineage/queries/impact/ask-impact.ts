@@ -9,6 +9,7 @@ import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import { alternativeNames } from '../../traversal/names.ts';
+import { namesBesides } from '../../traversal/renames.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
@@ -38,6 +39,12 @@ export async function askImpact(
   const verdicts = await verdictsOf(view, edges);
   const facts = await exposureFactsIn(view, edges);
   const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
+  const explored = [
+    ...(root.urn ? [root.urn] : []),
+    ...found.upstream.reached.keys(),
+    ...found.downstream.reached.keys(),
+  ];
+  const alsoNamed = await namesBesides(view, explored);
   const isKnownThen = root.urn === null || question.asOf === null || (await isClaimed(view, root.urn, found));
   return {
     workspace_id: question.workspace,
@@ -48,7 +55,7 @@ export async function askImpact(
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
     walk: {
-      ...{ question, root: root.urn, results: found, isKnownThen },
+      ...{ question, root: root.urn, results: found, isKnownThen, alsoNamed },
       at: question.asOf ?? query.context.now,
       namesOf: (urn) => [urn, ...alternativeNames(view.nodes.factsOf(urn))],
     },

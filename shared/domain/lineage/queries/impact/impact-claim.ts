@@ -18,6 +18,8 @@ export type ImpactWalk = {
   readonly at: string;
   /** Whether there was evidence of the root at the moment of the question. */
   readonly isKnownThen: boolean;
+  /** The other names of renamed relations of the answer that something still uses. */
+  readonly alsoNamed: readonly Urn[];
   /** All names under which evidence of a relation may stand. */
   readonly namesOf: (urn: Urn) => readonly Urn[];
 };
@@ -36,10 +38,14 @@ export function foundIn(
 
 /** Why the walk does not show all that may break (C-CLAIM-4). Limits of what feeds the relation block only that question. */
 export function walkLimits(walk: ImpactWalk): ClaimLimit[] {
-  const { question, root, results } = walk;
+  const { question, root, results, alsoNamed } = walk;
   if (root === null) return [limitOf('name_not_resolved', { subjects: [question.relationRef] })];
-  const { upstream, downstream } = results;
-  switch (question.direction) {
+  const renamed = alsoNamed.length > 0 ? [limitOf('renamed', { subjects: alsoNamed.map(refOf) })] : [];
+  return [...renamed, ...sideLimits(walk, results)];
+}
+
+function sideLimits(walk: ImpactWalk, { upstream, downstream }: ImpactResults): ClaimLimit[] {
+  switch (walk.question.direction) {
     case 'upstream':
       return [limitOf('downstream_not_requested'), ...momentLimits(walk), ...limitsOf(walk, upstream)];
     case 'downstream':
