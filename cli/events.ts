@@ -6,14 +6,14 @@ import { Problem } from '../shared/contract/problems.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { storeFailure, workspaceOf } from './admin/command.ts';
 import { type Connection, connect } from './connect.ts';
-import { QueryRefused, queryRows } from './events/query-rows.ts';
+import { QueryRefused, queryRows, writeViews } from './events/query-rows.ts';
 import { followedLines, storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
 import { CommandError, exitCodes, UsageError } from './outcome.ts';
 import { deploymentOf } from './settings/deployment.ts';
 import { printable, printableJsonText } from './terminal/terminal.ts';
 
-const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow] [--wait]
+const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow | --view FOLDER] [--wait]
               [--allow-files]
 
 Prints the stored events of a workspace as NDJSON, oldest received_at first, once every event that was accepted
@@ -21,7 +21,8 @@ before the call is stored.
 
   --credentials  what a local service wrote (default: TRIBUTARY_CREDENTIALS, else .local/credentials.json)
   --workspace    whose events (default: TRIBUTARY_WORKSPACE)
-  --sql          prints the rows of a query over the table "events" instead
+  --sql          prints the rows of a query instead: over events, people, sessions and events_by_day, in UTC
+  --view         writes the events into a folder, with these views in a DuckDB file that a BI tool opens; repeat to refresh
   --follow       goes on with what is stored later and was received in the last two hours, until it is interrupted
   --wait         waits for as long as accepted events are not stored, also those that failed and must be sent again
   --allow-files  lets the query read and write files of this machine
@@ -36,7 +37,8 @@ async function run(args: readonly string[]): Promise<number> {
     if (values.help) return print(usage, 0);
     const workspace = values.workspace ?? (process.env['TRIBUTARY_WORKSPACE'] || undefined);
     if (workspace === undefined) throw new UsageError('Choose a workspace: pass --workspace ID or NAME.');
-    if (values.follow && values.sql !== undefined) throw new UsageError('Give --sql or --follow, not both.');
+    if ([values.follow, values.sql !== undefined, values.view !== undefined].filter(Boolean).length > 1)
+      throw new UsageError('Give one of --sql, --follow and --view.');
     return await printEvents(values, workspace);
   } catch (error) {
     return printFailure(storeFailure(error));
@@ -54,6 +56,7 @@ const optionsOf = (args: readonly string[]) =>
       workspace: { type: 'string' },
       sql: { type: 'string' },
       follow: { type: 'boolean', default: false },
+      view: { type: 'string' },
       wait: { type: 'boolean', default: false },
       'allow-files': { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
@@ -82,10 +85,16 @@ async function printEvents(values: Values, named: string): Promise<number> {
 }
 
 function linesOf(values: Values, bucket: Bucket, workspace: string, { local }: Connection): AsyncIterable<string> {
-  const { sql, follow, 'allow-files': allowFiles } = values;
+  const { sql, follow, view, 'allow-files': allowFiles } = values;
+  if (view !== undefined) return viewLine(bucket, workspace, view);
   if (sql !== undefined) return queryRows(bucket, { workspace, sql, allowFiles });
   const everyMs = local ? 500 : 5_000;
   return follow ? followedLines(bucket, workspace, { clock: systemClock, everyMs }) : storedLines(bucket, workspace);
+}
+
+async function* viewLine(bucket: Bucket, workspace: string, folder: string): AsyncGenerator<string> {
+  const database = await writeViews(bucket, workspace, folder);
+  yield JSON.stringify({ database, views: ['events', 'people', 'sessions', 'events_by_day'] });
 }
 
 /** Says what the printed rows cannot hold, so that nobody takes them for all that was accepted. */

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { queryRows } from '../../cli/events/query-rows.ts';
+import { openDuckdb } from '../../cli/duckdb.ts';
+import { queryRows, writeViews } from '../../cli/events/query-rows.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { eventCountReader } from '../../shared/adapters/dynamodb/events/event-ledger.ts';
@@ -454,6 +458,40 @@ describe('reading back by SQL', () => {
         queryRows(bucket(), { workspace: 'ws_empty', sql: 'select count(*) as n from events', allowFiles: false }),
       ),
     ).toEqual(['{"n":0}']);
+  });
+
+  it.each(['UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/New_York'])(
+    'is in UTC and exact, also in the zone %s (C-LAKE-2)',
+    async (zone) => {
+      vi.stubEnv('TZ', zone);
+      const user_id = randomUUID();
+      const text = JSON.stringify(event({ user_id, timestamp: new Date().toISOString() })).slice(0, -1);
+      const body = `{"project_key":"${acme.key}","events":[${text},"properties":{"price":0.1234567890123456789,"id":12345678901234567890}}]}`;
+      expect((await call('/collect/v1/batch', { body })).status).toBe(202);
+      await rows();
+      const sql = `select (properties->>'price')::decimal(38,20) as price, properties->>'id' as id, occurred_at = timestamp::timestamp as same,
+      received_at between now() - interval 1 hour and now() as recent from people where person = '${user_id}'`;
+      const [line] = await gathered(queryRows(bucket(), { workspace: acme.workspace, sql, allowFiles: false }));
+      vi.unstubAllEnvs();
+      expect(line).toBe('{"price":0.12345678901234567890,"id":"12345678901234567890","same":true,"recent":true}');
+    },
+  );
+
+  it('is a DuckDB file with views for other tools, which a second writing refreshes (C-LAKE-7)', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'views-'));
+    const count = async () => {
+      const file = await writeViews(bucket(), globex.workspace, folder);
+      const connection = await openDuckdb('--view', file);
+      const answer = await connection.runAndReadAll('select sum(events)::int as n from events_by_day');
+      connection.disconnectSync();
+      return Number(answer.getRowObjectsJson()[0]?.['n'] ?? 0);
+    };
+    await rows(globex);
+    const before = await count();
+    await post([event()], {}, globex);
+    await rows(globex);
+    expect(await count()).toBe(before + 1);
+    rmSync(folder, { recursive: true });
   });
 
   it('answers with the types of the catalogue, also where keys differ only in their case', async () => {

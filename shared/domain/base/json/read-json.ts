@@ -146,6 +146,18 @@ function keepValue(_key: string, value: unknown, context?: { readonly source?: s
   return exact === null ? value : JSON.rawJSON(exact);
 }
 
+/** A JSON text whose decimals that no double holds are strings: databases read numbers as doubles. */
+export function longDecimalsAsText(text: string): string {
+  // Most lines have none, and are not parsed.
+  if (!/\d[\d.]{15}/.test(text)) return text;
+  const asText = (_key: string, value: unknown, context?: { readonly source?: string }) => {
+    const { source = '' } = context ?? {};
+    if (typeof value !== 'number') return value;
+    return source.includes('.') && exactForm(source) !== null ? source : JSON.rawJSON(source);
+  };
+  return JSON.stringify(JSON.parse(text, asText));
+}
+
 /** The decimal of a number's text if no double has its value, else null. */
 function exactForm(source: string): string | null {
   const exact = decimalOf(source);
