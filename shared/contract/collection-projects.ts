@@ -98,6 +98,20 @@ export const CollectionShapes = v.object({
   collection_project_id: v.string(),
   /** The day of the last write; null if nothing was stored. */
   written_on: v.nullable(v.string()),
+  /** The last day on which an event or a field had no room, and is missing below; null if nothing is. */
+  left_out_on: v.nullable(v.string()),
+  /** What changed, newest first: new events and fields, types that a field did not have, and what is gone. */
+  changes: v.array(
+    v.object({
+      on: v.string(),
+      kind: v.picklist(['new_event', 'new_field', 'new_type', 'gone']),
+      event: v.string(),
+      path: v.string(),
+      types: v.array(v.string()),
+      /** In how many stored events the change was seen first. */
+      events: count,
+    }),
+  ),
   /** What the events should have. */
   tracking_plan: v.nullable(ShownTrackingPlan),
   items: v.array(

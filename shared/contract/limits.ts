@@ -16,8 +16,11 @@ export const limits = {
   providerKeys: 100,
   providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
-  /** Of a project's events together, and the characters and levels of a field's path. */
-  collectionShapes: { fields: 1_000, path: 300, depth: 4 },
+  /**
+   * Of a project's events together, their names apart, and the characters and levels of a field's path. Without a
+   * server key, events have a share of both.
+   */
+  collectionShapes: { events: 500, fields: 1_000, openShare: 0.8, path: 300, depth: 4, changes: 100 },
   /**
    * Of a tracking plan: `schemas` and `depth` of an event's schema, `values` of an enumeration, and the `steps` of
    * checking one event, each a schema or a name that is looked at: `ownSteps` for its schema, and some for each byte.

@@ -1,3 +1,14 @@
+type FieldChange = {
+  readonly on: string;
+  readonly kind: keyof typeof changeKinds;
+  readonly event: string;
+  readonly path: string;
+  readonly types: readonly string[];
+  readonly events: number;
+};
+
+const changeKinds = { new_event: 'new event', new_field: 'new field', new_type: 'new type of', gone: 'gone:' };
+
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
@@ -706,6 +717,13 @@ export const texts = {
     shapes: 'Events and their fields',
     shapesHead: { event: 'Event', fields: 'Fields', noted: 'Last seen' },
     shapesNone: 'No event was stored yet.',
+    leftOut: (day: string) =>
+      `The list is incomplete: on ${day} an event or a field had no room. Put ids into values instead of names of fields.`,
+    changes: (count: number) => `${plural(count, 'change')} of events and fields`,
+    change: ({ on, kind, event, path, types, events }: FieldChange) =>
+      `${on}: ${changeKinds[kind]} ${[event, path].filter(Boolean).join(' ')}${types.length > 0 ? ` (${types.join(', ')})` : ''}${
+        events > 0 ? `, in ${plural(events, 'event')}` : ''
+      }`,
     fields: (count: number) => plural(count, 'field'),
     onlyNull: 'null',
     noted: (weeks: number) => (weeks === 0 ? 'this week' : `${plural(weeks, 'week')} with events ago`),

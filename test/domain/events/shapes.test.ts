@@ -2,12 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   columnsOf,
+  describeShapes,
   type Field,
   type Fields,
   fieldKey,
   fieldsOf,
   mergeFields,
   type ProjectShapes,
+  withoutName,
   withSeen,
 } from '../../../shared/domain/events/shapes/shapes.ts';
 
@@ -81,6 +83,117 @@ describe('the fields of events', () => {
   });
 });
 
+const letters = (n: number): string =>
+  [...n.toString(26)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('');
+
+describe('names of fields and events', () => {
+  const track = (event: string, properties: object = {}, more: object = {}) => ({
+    type: 'track',
+    event,
+    properties,
+    ...more,
+  });
+  const shapesOf = (...batches: readonly (readonly object[])[]) =>
+    batches.reduce<ProjectShapes | null>((shapes, events, n) => {
+      const day = `2026-11-${String(2 + n).padStart(2, '0')}`;
+      return withSeen(shapes, fieldsOf(events), day)?.next ?? shapes;
+    }, null);
+  const shown = (shapes: ProjectShapes | null) => describeShapes(shapes && { shapes, revision: 1 });
+  const pathsOf = (shapes: ProjectShapes | null, event: string) =>
+    shown(shapes)
+      .items.find((one) => one.event === event)
+      ?.fields.map(({ path }) => path);
+  const skus = (count: number, from = 0) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`sku_${n + from}`, 1]));
+
+  it('that differ in their digits only are one pattern once they are many, in one batch or in several (C-COLLINEAGE-5)', () => {
+    expect(pathsOf(shapesOf([track('Cart', skus(1_100))]), 'Cart')).toEqual(['properties.sku_{n}']);
+    expect(pathsOf(shapesOf([track('Cart', skus(8))], [track('Cart', skus(8, 8))]), 'Cart')).toEqual([
+      'properties.sku_{n}',
+    ]);
+    expect(pathsOf(shapesOf([track('Cart', skus(11))], [track('Cart', { sku_99: 1 })]), 'Cart')).toEqual([
+      'properties.sku_{n}',
+    ]);
+    expect(pathsOf(shapesOf([track('Cart', skus(2))]), 'Cart')).toEqual(['properties.sku_0', 'properties.sku_1']);
+    const steps = shapesOf(Array.from({ length: 40 }, (_, n) => track(`Step ${n}`, { [`p${letters(n)}`]: 1 })));
+    expect(shown(steps).items.map(({ event }) => event)).toEqual(['Step {n}']);
+  });
+
+  it('of identifiers are not stored (C-COLLINEAGE-5)', () => {
+    const names = {
+      'ada@example.com': '{email}',
+      'u-0192f3a0-0000-7000-8000-00000000000a': 'u-{uuid}',
+      usr_9aF3kQzzT1b2c3d4: 'usr_{id}',
+      'phone +491701234567': 'phone +{n}',
+    };
+    const shapes = shapesOf([
+      track('Viewed by ada@example.com', Object.fromEntries(Object.keys(names).map((one) => [one, { [one]: 1 }]))),
+    ]);
+    const paths = Object.values(names).flatMap((one) => [`properties.${one}`, `properties.${one}.${one}`]);
+    expect(pathsOf(shapes, '{email}')).toEqual(paths.sort());
+    for (const one of Object.keys(names)) expect(JSON.stringify([...(shapes?.fields ?? [])])).not.toContain(one);
+    expect(columnsOf(shapes ?? { fields: new Map() })).toEqual([]);
+  });
+
+  it('of events are listed though fields have no room left, and the answer says that some are missing (C-COLLINEAGE-3)', () => {
+    const full = Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`p${letters(n)}`, 1]));
+    const answer = shown(shapesOf([track('Cart', full)], [track('Refund', { amount: 5 })]));
+    expect(answer.items.map(({ event, fields }) => [event, fields.length])).toEqual([
+      ['Cart', 800],
+      ['Refund', 0],
+    ]);
+    expect(answer.left_out_on).toBe('2026-11-03');
+  });
+
+  it('that anybody sends cannot use up the room of events with a server key (C-COLLINEAGE-3)', () => {
+    const flood = Array.from({ length: 60 }, (_, n) =>
+      track(letters(n), Object.fromEntries(Array.from({ length: 30 }, (_, m) => [`p${letters(m)}`, 1]))),
+    );
+    const floods = Array.from({ length: 10 }, (_, n) =>
+      flood.map((one) => ({ ...one, event: `${one.event} ${letters(n)}` })),
+    );
+    const own = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`own${letters(n)}`, 1]));
+    const shapes = shapesOf(...floods, [track('Invoice', own, { trusted: true })]);
+    expect(pathsOf(shapes, 'Invoice')).toHaveLength(150);
+  });
+
+  it('have changes with a first day and a count: what is new, of another type, or gone (C-COLLINEAGE-6)', () => {
+    const weeks = (from: number) => Array.from({ length: 7 }, (_, n) => `2026-${String(from + n).padStart(2, '0')}-01`);
+    let shapes: ProjectShapes | null = null;
+    const send = (day: string, ...events: object[]) => {
+      shapes = withSeen(shapes, fieldsOf(events), day)?.next ?? shapes;
+    };
+    send('2026-01-01', track('Order', { total: 1, note: 'x' }));
+    expect(shown(shapes).changes).toEqual([]);
+    send(
+      '2026-01-02',
+      track('Order', { total: '1', tax: 1 }),
+      track('Order', { total: '2' }),
+      track('Refund', { a: 1 }),
+    );
+    expect(shown(shapes).changes).toEqual([
+      { on: '2026-01-02', kind: 'new_type', event: 'Order', path: 'properties.total', types: ['string'], events: 2 },
+      { on: '2026-01-02', kind: 'new_field', event: 'Order', path: 'properties.tax', types: ['number'], events: 1 },
+      { on: '2026-01-02', kind: 'new_event', event: 'Refund', path: '', types: [], events: 1 },
+    ]);
+    for (const day of weeks(2)) send(day, track('Order', { total: 1 }));
+    expect(
+      shown(shapes)
+        .changes.filter(({ kind }) => kind === 'gone')
+        .map(({ event, path }) => `${event} ${path}`)
+        .sort(),
+    ).toEqual(['Order properties.note', 'Order properties.tax', 'Refund ', 'Refund properties.a']);
+  });
+
+  it('that hold the id of an erased person are removed, with the changes that name it (C-ERASE-4)', () => {
+    const shapes = shapesOf([track('Order', { ada: 1, total: 1 })], [track('ada calls', { a: 1 })]);
+    const left = shapes && withoutName(shapes, 'ada');
+    expect(JSON.stringify(shown(left))).not.toContain('ada');
+    expect(pathsOf(left, 'Order')).toEqual(['properties.total']);
+    expect(left && withoutName(left, 'ada')).toBeNull();
+  });
+});
+
 describe('what is written of a project', () => {
   const seen = (...names: string[]) =>
     fieldsOf(names.map((name) => ({ type: 'track', event: 'e', properties: { [name]: 1 } })));
@@ -111,13 +224,14 @@ describe('what is written of a project', () => {
   });
 
   it('is bounded: what has no room is not written, in no batch', () => {
-    const many = Array.from({ length: 1_500 }, (_, n) => `p${n}`);
+    const many = Array.from({ length: 1_500 }, (_, n) => `p${letters(n)}`);
     const { written, columns } = noted([
       ['2026-11-02', many],
       ['2026-11-02', many],
       ['2026-11-03', ['other']],
     ]);
-    expect([written, columns.length]).toEqual([['changed', '-', '-'], 999]);
+    // That it is left out is written once a day.
+    expect([written, columns.length]).toEqual([['changed', '-', 'seen'], 800]);
   });
 
   it('takes an old batch that comes late for one of the current week', () => {
@@ -134,7 +248,7 @@ describe('what is written of a project', () => {
     const [one, other] = [
       { event: 'a', path: 'b.c' },
       { event: 'a.b', path: 'c' },
-    ].map((field) => fieldKey({ ...field, types: [] }));
+    ].map(fieldKey);
     expect(one).not.toBe(other);
   });
 });

@@ -219,12 +219,24 @@ const partsOf = (counted: Counted | undefined): Day['parts'] =>
 /** The events of a project: names, paths and types of their fields, never a value. */
 function CollectedEvents({ project }: { readonly project: CollectionProject }) {
   const query = useQuery(eventShapesQuery(project.workspace_id, project.id));
-  const { shapes, shapesHead: headings, shapesNone: none, isLineage, noLineage } = texts.collection;
+  const { shapes, shapesHead: headings, shapesNone: none, isLineage, noLineage, leftOut, change } = texts.collection;
+  const changesTitle = texts.collection.changes;
   const title = `${shapes}, ${project.name}`;
   return (
     <section>
       <h3>{shapes}</h3>
       {query.data && <Plan project={project} plan={query.data.tracking_plan} />}
+      {query.data?.left_out_on && <p>{leftOut(query.data.left_out_on)}</p>}
+      {query.data && query.data.changes.length > 0 && (
+        <details>
+          <summary>{changesTitle(query.data.changes.length)}</summary>
+          <ul>
+            {query.data.changes.map((one) => (
+              <li key={`${one.on} ${one.kind} ${one.event} ${one.path}`}>{change(one)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
       <p className="dim">{project.lineage ? isLineage(project.lineage.relations.join(', ')) : noLineage}</p>
       <Listed
         query={query}

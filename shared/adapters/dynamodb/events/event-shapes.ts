@@ -15,8 +15,18 @@ import { type Item, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 
 const Stored = v.object({ revision: v.number(), shapes: v.instance(Uint8Array) });
-const Field = v.object({ event: v.string(), path: v.string(), types: v.array(v.string()), seen: v.number() });
-const Shapes = v.object({ week: v.number(), since: v.string(), written: v.string(), fields: v.array(Field) });
+const types = v.array(v.string());
+const place = { event: v.string(), path: v.string(), types };
+const Field = v.object({ ...place, seen: v.number(), trusted: v.optional(v.boolean(), false) });
+const kind = v.picklist(['new_event', 'new_field', 'new_type', 'gone']);
+const Shapes = v.object({
+  week: v.number(),
+  since: v.string(),
+  written: v.string(),
+  fields: v.array(Field),
+  changes: v.optional(v.array(v.object({ ...place, on: v.string(), kind, events: v.number() })), []),
+  leftOutOn: v.optional(v.nullable(v.string()), null),
+});
 
 const projectsRemembered = 200;
 
