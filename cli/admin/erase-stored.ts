@@ -6,16 +6,20 @@ import {
   paginateGetQueryResults,
   StartQueryExecutionCommand,
 } from '@aws-sdk/client-athena';
+import { shapeStore } from '../../shared/adapters/dynamodb/events/event-shapes.ts';
 import { lakeLease } from '../../shared/adapters/dynamodb/registry/rate-buckets.ts';
 import { erasableObjects } from '../../shared/adapters/s3/event-lake.ts';
+import { projectionQueue } from '../../shared/adapters/sqs/projection.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { icebergTables, landingDay } from '../../shared/contract/lake.ts';
 import {
   type DayOfRows,
   type ErasableTables,
   eraseWithAudit,
+  linksOf,
   type Person,
 } from '../../shared/domain/events/erase/erase-user.ts';
+import { forgetName } from '../../shared/domain/events/shapes/shapes.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
@@ -26,19 +30,42 @@ import type { AdminContext } from './open-registry.ts';
 /** Firehose tries for two hours: what was accepted before the call may still land in a table. */
 const deliveredWithinMs = 2 * 3_600_000;
 
-/** Removes a person's events that were accepted before the call; answers how many batches it could not wait for. */
-export async function eraseStored({ ports, connection }: AdminContext, workspace: WorkspaceId, person: Person) {
+/**
+ * Removes a person's events that were accepted before the call, those of their own anonymous ids too, and names of fields
+ * that hold the id; answers how many batches it could not wait for. A dry run only says what there is.
+ */
+export async function eraseStored(
+  { ports, connection }: AdminContext,
+  workspace: WorkspaceId,
+  named: Person,
+  { dryRun }: { readonly dryRun: boolean },
+) {
   const { queued, deadLetters } = await waitUntilStored(connection, { forAll: false });
-  const { s3, dynamodb, names } = connection;
+  const { s3, dynamodb, sqs, names } = connection;
+  const objects = erasableObjects({ client: s3, name: names.lake_bucket }, workspace);
+  const links = await linksOf(objects, named);
+  if (dryRun) return { dry_run: true, ...links, not_stored_yet: queued + deadLetters };
+  const person = { ...named, linked: new Set(links.anonymous_ids) };
   const erasing = {
-    ...erasableObjects({ client: s3, name: names.lake_bucket }, workspace),
+    ...objects,
     clock: ports.clock,
     lease: lakeLease({ client: dynamodb, name: names.event_table }, `${ports.actor} ${randomId(ports)}`),
   };
   const tables = connection.iceberg && erasableTables(connection.iceberg, workspace);
   const erased = await eraseWithAudit({ ...ports, erasing, tables }, workspace, person);
+  const forgetting = {
+    shapes: shapeStore({ client: dynamodb, name: names.event_table }),
+    queue: projectionQueue({ client: sqs, url: names.projection_queue_url }),
+  };
+  const projects = await ports.registry.collectionProjects.list(workspace);
+  let shapes = 0;
+  for (const { id: project_id } of projects)
+    if (await forgetName(forgetting, { workspace_id: workspace, project_id }, person.id)) shapes++;
   return {
     ...erased,
+    ...links,
+    rows: erased.rows,
+    projects_with_the_id_in_names: shapes,
     not_stored_yet: queued + deadLetters,
     ...(tables && { again_after: new Date(ports.clock.now().getTime() + deliveredWithinMs).toISOString() }),
     ...(connection.local && {

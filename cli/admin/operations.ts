@@ -5,7 +5,7 @@ import { UsageError } from '../outcome.ts';
 import { type Actions, workspaceOf } from './command.ts';
 
 export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
-  type Named = { readonly user?: string; readonly anonymousId?: string };
+  type Named = { readonly user?: string; readonly anonymousId?: string; readonly dryRun?: boolean };
   admin
     .command('events')
     .description('the stored events of a workspace')
@@ -13,13 +13,15 @@ export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
     .description('removes the stored events of a person; the same again finishes what was interrupted')
     .option('--user <id>', 'a person by user id')
     .option('--anonymous-id <id>', 'a person by anonymous id')
+    .option('--dry-run', 'says what would be removed, and which anonymous ids are linked')
     .action(
-      inWorkspace(async (context, { id }, _, { user, anonymousId }: Named) => {
+      inWorkspace(async (context, { id }, _, { user, anonymousId, dryRun = false }: Named) => {
         const named = user ?? anonymousId;
         if (!named || (user !== undefined && anonymousId !== undefined))
           throw new UsageError('events erase takes --user ID or --anonymous-id ID, one of them');
         const { eraseStored } = await import('./erase-stored.ts');
-        return eraseStored(context, id, { column: user === undefined ? 'anonymous_id' : 'user_id', id: named });
+        const person = { column: user === undefined ? 'anonymous_id' : 'user_id', id: named } as const;
+        return eraseStored(context, id, person, { dryRun });
       }),
     );
 }

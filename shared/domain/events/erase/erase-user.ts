@@ -57,9 +57,69 @@ export async function eraseFromTables({ find, remove }: ErasableTables, person: 
 }
 
 /** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
-export type Person = { readonly column: 'user_id' | 'anonymous_id'; readonly id: string };
+export type Person = {
+  readonly column: 'user_id' | 'anonymous_id';
+  readonly id: string;
+  /** The anonymous ids of a user, whose events without a user are theirs too. */
+  readonly linked?: ReadonlySet<string>;
+};
+
+export type Links = {
+  /** The rows of the person itself. */
+  readonly rows: number;
+  /** Anonymous ids that stored events have with this user, and with no other. */
+  readonly anonymous_ids: readonly string[];
+  /** Those that they have with other users too: their events without a user stay. */
+  readonly shared_anonymous_ids: readonly string[];
+  /** Rows of groups, which stay, whose traits hold the id. */
+  readonly group_rows: number;
+};
+
+/** What stored events say of a person: nothing is removed. */
+export async function linksOf(ports: Pick<ErasePorts, 'objects' | 'read'>, person: Person): Promise<Links> {
+  const ids = new Set<string>();
+  let [rows, group_rows] = [0, 0];
+  for await (const row of rowsOf(ports, [person.id])) {
+    if (row[person.column]?.toWellFormed() === person.id) rows++;
+    if (row.user_id?.toWellFormed() === person.id && row.anonymous_id) ids.add(row.anonymous_id);
+    if (row.type === 'group' && JSON.stringify(row.traits ?? null).includes(JSON.stringify(person.id))) group_rows++;
+  }
+  const shared = new Set<string>();
+  const isKnown = person.column === 'user_id' && ids.size > 0;
+  if (isKnown)
+    for await (const { user_id, anonymous_id } of rowsOf(ports, [...ids]))
+      if (anonymous_id && ids.has(anonymous_id) && user_id && user_id !== person.id) shared.add(anonymous_id);
+  const own = isKnown ? [...ids].filter((id) => !shared.has(id)) : [];
+  return { rows, anonymous_ids: own.sort(), shared_anonymous_ids: [...shared].sort(), group_rows };
+}
+
+const Row = v.object({
+  type: v.optional(v.string()),
+  user_id: v.nullish(v.string()),
+  anonymous_id: v.nullish(v.string()),
+  traits: v.optional(v.unknown()),
+});
+
+/** The rows that hold one of some texts. */
+async function* rowsOf({ objects, read }: Pick<ErasePorts, 'objects' | 'read'>, texts: readonly string[]) {
+  const mayHold = holding(texts);
+  for await (const { key, object } of objects()) {
+    const bytes = await read(key);
+    if (bytes === null) continue;
+    for (const line of linesOf(object, bytes)) if (mayHold(line)) yield v.parse(Row, JSON.parse(line));
+  }
+}
+
+/** Rows are JSON as JSON.stringify writes it: most of them need not be parsed. Old ones may hold half characters, which are shown as U+FFFD. */
+function holding(texts: readonly string[]): (line: string) => boolean {
+  const written = texts.map((text) => JSON.stringify(text));
+  const isHalf = texts.some((text) => text.includes('\ufffd'));
+  return (line) => written.some((text) => line.includes(text)) || (isHalf && line.includes('\\ud'));
+}
 
 type Erased = { readonly rows: number; readonly objects: number };
+
+const none: Erased = { rows: 0, objects: 0 };
 
 /** Replaces each object by one request; repeat it to finish. The ledger keeps ids, so resent events stay duplicates. */
 export async function erasePerson(ports: ErasePorts, person: Person): Promise<Erased> {
@@ -112,25 +172,30 @@ async function erasePass(ports: ErasePorts, person: Person, hold: () => Promise<
 }
 
 function countRows(lines: Iterable<string>, person: Person): number {
+  const isOf = ofPerson(person);
   let rows = 0;
-  for (const line of lines) if (isOf(person, line)) rows += 1;
+  for (const line of lines) if (isOf(line)) rows += 1;
   return rows;
 }
 
-const Ids = v.object({ user_id: v.nullish(v.string()), anonymous_id: v.nullish(v.string()) });
-
-/** Rows are JSON as JSON.stringify writes it: most of them need not be parsed. */
-function isOf({ column, id }: Person, line: string): boolean {
-  if (!line.includes(JSON.stringify(id))) return false;
-  const row = v.safeParse(Ids, JSON.parse(line));
-  return row.success && row.output[column] === id;
+function ofPerson({ column, id, linked = new Set() }: Person): (line: string) => boolean {
+  const mayHold = holding([id, ...linked]);
+  return (line) => {
+    if (!mayHold(line)) return false;
+    const row = v.safeParse(Row, JSON.parse(line));
+    if (!row.success) return false;
+    const { user_id, anonymous_id } = row.output;
+    if (row.output[column]?.toWellFormed() === id) return true;
+    return !user_id && typeof anonymous_id === 'string' && linked.has(anonymous_id);
+  };
 }
 
 /** The object in its own form; it is kept where no row is left, for its key says which runs it holds. */
 async function without(object: StoredObject, bytes: Uint8Array, person: Person): Promise<Uint8Array> {
-  if ('runId' in object) return packRows(Array.from(linesOf(object, bytes)).filter((line) => !isOf(person, line)));
+  const isOf = ofPerson(person);
+  if ('runId' in object) return packRows(Array.from(linesOf(object, bytes)).filter((line) => !isOf(line)));
   const packer = rowPacker();
-  for (const line of linesOf(object, bytes)) if (!isOf(person, line)) await packer.add(Buffer.from(`${line}\n`));
+  for (const line of linesOf(object, bytes)) if (!isOf(line)) await packer.add(Buffer.from(`${line}\n`));
   return packer.end();
 }
 
@@ -148,8 +213,12 @@ export async function eraseWithAudit(
   };
   await note('events.erase', {});
   // Objects first: a wait for Athena must not hold their lease.
-  const objects = await erasePerson(ports.erasing, person);
-  const erased = { ...objects, ...(ports.tables && { iceberg_rows: await eraseFromTables(ports.tables, person) }) };
+  const { linked = new Set(), ...named } = person;
+  // First what only the links say: they are in the rows that go last, so that the same command finds them again.
+  const before = linked.size > 0 ? await erasePerson(ports.erasing, { column: 'anonymous_id', id: '', linked }) : none;
+  const own = await erasePerson(ports.erasing, named);
+  const objects = { rows: before.rows + own.rows, objects: before.objects + own.objects };
+  const erased = { ...objects, ...(ports.tables && { iceberg_rows: await eraseFromTables(ports.tables, named) }) };
   await note('events.erased', { ...erased });
   return erased;
 }
