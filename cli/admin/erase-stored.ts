@@ -19,7 +19,7 @@ import {
   linksOf,
   type Person,
 } from '../../shared/domain/events/erase/erase-user.ts';
-import { forgetName } from '../../shared/domain/events/shapes/shapes.ts';
+import { forgetName } from '../../shared/domain/events/shapes/note-shapes.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import { waitUntilStored } from '../events/wait-until-stored.ts';
@@ -31,8 +31,8 @@ import type { AdminContext } from './open-registry.ts';
 const deliveredWithinMs = 2 * 3_600_000;
 
 /**
- * Removes a person's events that were accepted before the call, those of their own anonymous ids too, and names of fields
- * that hold the id; answers how many batches it could not wait for. A dry run only says what there is.
+ * Removes a person's events that were accepted before the call, those under anonymous ids that only they have too, and names of
+ * fields that hold the id; answers how many batches it could not wait for. A dry run only says what there is.
  */
 export async function eraseStored(
   { ports, connection }: AdminContext,

@@ -2,7 +2,7 @@ import type { collectionProjectRoutes } from '../../shared/contract/collection-p
 import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { lastDates, type ReadEventCounts } from '../../shared/domain/events/accept-batch.ts';
-import { describeShapes, type ShapeStore } from '../../shared/domain/events/shapes/shapes.ts';
+import { describeShapes, type ShapeStore } from '../../shared/domain/events/shapes/note-shapes.ts';
 import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
 import {
   addOrigin,

@@ -12,7 +12,7 @@ import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
-import { noteShapes } from '../../domain/events/shapes/shapes.ts';
+import { noteShapes } from '../../domain/events/shapes/note-shapes.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';

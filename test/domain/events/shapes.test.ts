@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { describeShapes } from '../../../shared/domain/events/shapes/note-shapes.ts';
 import {
   columnsOf,
-  describeShapes,
   type Field,
   type Fields,
   fieldKey,

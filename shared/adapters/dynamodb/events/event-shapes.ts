@@ -3,12 +3,8 @@ import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { lruCache } from '../../../domain/base/caching.ts';
-import {
-  fieldKey,
-  type ProjectPlace,
-  type ShapeStore,
-  type StoredShapes,
-} from '../../../domain/events/shapes/shapes.ts';
+import type { ProjectPlace, ShapeStore, StoredShapes } from '../../../domain/events/shapes/note-shapes.ts';
+import { fieldKey } from '../../../domain/events/shapes/shapes.ts';
 import { eventShapesKey } from '../keys/registry-keys.ts';
 import { unchanged } from '../registry/registry-collection.ts';
 import { type Item, putItem } from '../requests/items.ts';

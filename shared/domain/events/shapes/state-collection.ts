@@ -6,7 +6,8 @@ import { payloadOf } from '../../lineage/ingest/open-delivery.ts';
 import type { DeclaredIntakePorts } from '../../lineage/ingest/ports.ts';
 import { collection } from '../../lineage/ingest/tools.ts';
 import type { Registry } from '../../workspaces/access/records.ts';
-import { columnsOf, type ShapeStore } from './shapes.ts';
+import type { ShapeStore } from './note-shapes.ts';
+import { columnsOf } from './shapes.ts';
 
 export type CollectionStatements = DeclaredIntakePorts & {
   readonly projects: Pick<Registry['collectionProjects'], 'find'>;
