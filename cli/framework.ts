@@ -12,7 +12,7 @@ export type Context = {
 };
 
 /** Opens the session of a command; one that may answer from files chooses by its options. */
-type OpenSession<Options> = (
+export type OpenSession<Options> = (
   globals: GlobalOptions,
   terminal: Terminal,
   options: Options,

@@ -10,7 +10,8 @@ import { diffMarkdown } from '../diff/markdown.ts';
 import type { PullRequestOptions } from '../diff/pull-request.ts';
 import { sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
-import { allowed, type Context, integer, moment, serves } from '../framework.ts';
+import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
+import { dbtFile, sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
@@ -22,6 +23,7 @@ type Options = PullRequestOptions & {
   readonly from?: string;
   readonly to?: string;
   readonly environment?: string;
+  readonly base?: string;
   readonly matchBy?: string;
   readonly depth?: number;
   readonly nodes?: number;
@@ -38,26 +40,41 @@ export function registerDiff(program: Command, context: Context): void {
     .option('--to <time>', 'the later time (default: now)', moment)
     .action(serves<Options>(context, (session, _, options) => times(session, options)));
   uploading(branch(diff.command('dbt [dir]').description('the manifest of a branch against what is live'))).action(
-    serves<Options>(context, async (session, [dir = '.'], options) => {
-      const { manifest, folder, projectName } = dbtArtifacts(session.terminal, dir);
-      const projectId = options.project ?? projectName ?? undefined;
-      if (options.upload) await sendManifest(session, { bytes: manifest, folder, projectId }, options);
-      return project(session, options, 'manifest', manifest);
-    }),
+    serves<Options>(
+      context,
+      async (session, [dir = '.'], options) => {
+        const { manifest, catalog, folder, projectName } = dbtArtifacts(session.terminal, dir);
+        const projectId = options.project ?? projectName ?? undefined;
+        if (options.upload) await sendManifest(session, { bytes: manifest, folder, projectId }, options);
+        return project(session, options, { manifest }, catalog);
+      },
+      sessionOfDbtBase,
+    ),
   );
   branch(diff.command('sqlmesh <file>').description('a rendered SQLMesh project against what is live'))
     .option('--environment <name>', 'the live environment (default: that of the project)')
     .action(
-      serves<Options>(context, (session, [file = ''], options) => {
-        const bytes = readBytes(session.terminal, file);
-        jsonOf(bytes, file);
-        return project(session, options, 'project', bytes);
-      }),
+      serves<Options>(
+        context,
+        (session, [file = ''], options) => {
+          const bytes = readBytes(session.terminal, file);
+          jsonOf(bytes, file);
+          return project(session, options, { project: bytes });
+        },
+        sessionOfSqlmeshBase,
+      ),
     );
 }
 
+const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, { base }) =>
+  sessionOfFiles(globals, terminal, base === undefined ? [] : [dbtFile(terminal, base)]);
+
+const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base }) =>
+  sessionOfFiles(globals, terminal, base === undefined ? [] : [sqlmeshFile(terminal, base)]);
+
 const branch = (command: Command): Command =>
   printing(command)
+    .option('--base <path>', 'compare with this manifest, target folder or project instead of a service')
     .option('--project <id>', 'the linked project that is live')
     .addOption(
       new Option('--match-by <what>', 'auto: by model if both are one project').choices(matchings).default('auto'),
@@ -111,14 +128,18 @@ async function times(session: Session, options: Options): Promise<Outcome> {
   return gradedOutcome(session, await session.ask(routes.diffTimes, { query }), options);
 }
 
+type Document = { readonly manifest: Buffer } | { readonly project: Buffer };
+
 async function project(
   session: Session,
   options: Options,
-  part: 'manifest' | 'project',
-  document: Buffer,
+  document: Document,
+  catalog: Buffer | null = null,
 ): Promise<Outcome> {
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
-  const { name } = v.parse(Named, jsonOf(document, part));
+  const [[part, bytes] = ['manifest', Buffer.alloc(0)]] = Object.entries(document);
+  const parsed = jsonOf(bytes, part);
+  const { name } = v.parse(Named, parsed);
   const fields = {
     workspace_id: workspace.id,
     connector_id: connector.id,
@@ -128,11 +149,19 @@ async function project(
     max_depth: options.depth,
     max_nodes: options.nodes,
   };
-  session.progress.say('comparing with the live graph');
+  session.progress.say(`comparing with ${options.base ?? 'the live graph'}`);
+  const columns = catalog && options.base !== undefined && { catalog: jsonOf(catalog, 'catalog') };
+  const question =
+    options.base === undefined
+      ? await zipped(fields, part, bytes)
+      : { body: { ...fields, [part]: parsed, ...columns } };
+  return gradedOutcome(session, await api.ask(routes.diffProject, question), options);
+}
+
+async function zipped(fields: object, part: string, document: Buffer) {
   const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"${part}":`);
   const bytes = await zip(Buffer.concat([head, document, Buffer.from('}')]));
-  const json = await api.ask(routes.diffProject, { bytes, headers: { 'content-encoding': 'gzip' } });
-  return gradedOutcome(session, json, options);
+  return { bytes, headers: { 'content-encoding': 'gzip' } };
 }
 
 /** The project's own name, as both documents have it. */

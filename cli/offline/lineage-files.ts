@@ -29,12 +29,15 @@ export const answersFromFiles = (command: Command): Command =>
     .option('--datahub <file>', 'an export of DataHub; repeatable', appendValue);
 
 /** A session of the files that the options name, or of a service if they name none. */
-export async function sessionOrFiles(
+export const sessionOrFiles = (globals: GlobalOptions, terminal: Terminal, options: FileOptions): Promise<Session> =>
+  sessionOfFiles(globals, terminal, lineageFiles(terminal, options));
+
+/** A session of files, or of a service without any. */
+export async function sessionOfFiles(
   globals: GlobalOptions,
   terminal: Terminal,
-  options: FileOptions,
+  files: readonly LineageFile[],
 ): Promise<Session> {
-  const files = lineageFiles(terminal, options);
   if (files.length === 0) return sessionOf(globals, terminal);
   // Loaded only here: it is most of the code of the service.
   const { filesSession } = await import('./files-session.ts');
@@ -45,14 +48,9 @@ function lineageFiles(terminal: Terminal, options: FileOptions): readonly Lineag
   const { manifest = [], sqlmesh = [], datahub = [], catalog } = options;
   if (catalog !== undefined && manifest.length !== 1)
     throw new UsageError('--catalog belongs to exactly one --manifest.');
-  const read = (name: string) => record(name, jsonOf(readBytes(terminal, name), name));
   return [
     ...manifest.map((place) => dbtFile(terminal, place, catalog)),
-    ...sqlmesh.map((name) => ({
-      name,
-      scope: `sqlmesh-project:${name}`,
-      document: { kind: 'sqlmesh_project' as const, project: read(name) },
-    })),
+    ...sqlmesh.map((name) => sqlmeshFile(terminal, name)),
     ...datahub.map((name) => ({
       name,
       scope: `datahub-source:${name}`,
@@ -62,6 +60,14 @@ function lineageFiles(terminal: Terminal, options: FileOptions): readonly Lineag
       },
     })),
   ];
+}
+
+/** A rendered project, in the scope that a push of it has. */
+export function sqlmeshFile(terminal: Terminal, name: string): LineageFile {
+  const project = record(name, jsonOf(readBytes(terminal, name), name));
+  const own = record(name, project['project'] ?? {});
+  const scope = `sqlmesh-project:${String(own['name'] ?? 'default')}:${String(project['environment'])}`;
+  return { name, scope, document: { kind: 'sqlmesh_project', project } };
 }
 
 /** A manifest with the catalog beside it, in the scope that a push of it has. */

@@ -12,7 +12,7 @@ const world = provideForAll(startLineageWorld);
 
 /** What only a service knows of evidence, and what differs from run to run. */
 const ofService: ReadonlySet<string> = new Set(
-  'workspace_id connector_id provider_instance_id delivery_id scope_key scope_keys observed_at first_observed_at last_observed_at as_of cost coverage claim received_at last_delivery sources said_by described_by aliases'.split(
+  'workspace_id connector_id provider_instance_id delivery_id scope_key scope_keys observed_at first_observed_at last_observed_at as_of cost coverage claim received_at last_delivery last_complete_snapshot_at sources said_by described_by aliases'.split(
     ' ',
   ),
 );
@@ -54,5 +54,32 @@ it.each([
         claim: { kind: json.claim.kind, counts: json.claim.counts, evidence_until: null },
       });
     }
+  }
+});
+
+it('a branch is compared with a file as with a service to which that file was pushed (C-FILES-1)', async () => {
+  const place = await world.place();
+  const pushed = { project_id: 'crm', completeness: 'complete', source_event_key: 'base' };
+  await place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...pushed });
+  const base = [
+    { name: 'base.json', scope: 'dbt-project:crm', document: { kind: 'dbt_manifest', manifest: crm } as const },
+  ];
+  const api = filesApi(await openFiles(base, { sqlParser: loadSqlParser, now: new Date() }));
+  const text = JSON.stringify(crm);
+  const changes: readonly (readonly [string, string])[] = [
+    ['a.owner, ', ''],
+    ['a.owner', 'upper(a.owner) as owner'],
+    ['left join', 'join'],
+    ['select a.id as account_id', 'select a.id as account_id, a.id as another'],
+  ];
+  for (const [before, after] of changes) {
+    expect(text).toContain(before);
+    const body = { manifest: JSON.parse(text.replaceAll(before, after)), project_id: 'crm', match_by: 'auto' };
+    const { json } = await place.post(routes.diffProject.path, body);
+    const offline = await api.ask(routes.diffProject, {
+      body: { workspace_id: 'files', connector_id: 'files', ...body },
+    });
+    expect(json.summary.columns.added + json.summary.columns.removed + json.relations.length, after).toBeGreaterThan(0);
+    expect(comparable(offline), after).toEqual(comparable(json));
   }
 });
