@@ -11,12 +11,14 @@ import { pageFunction } from './function-specs.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const output = path.join('dist', 'functions');
 
+export const parserFiles: Readonly<Record<string, string>> = {
+  'manual.mjs': 'node_modules/@polyglot-sql/sdk/dist/manual.js',
+  'polyglot_sql.wasm': 'node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm',
+};
+
 /** Files that a source reads at run time: they are copied, under these names, into the folder of the bundle that holds it. */
 const companions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'shared/adapters/sql-parser.ts': {
-    'manual.mjs': 'node_modules/@polyglot-sql/sdk/dist/manual.js',
-    'polyglot_sql.wasm': 'node_modules/@polyglot-sql/sdk/dist/polyglot_sql.wasm',
-  },
+  'shared/adapters/sql-parser.ts': parserFiles,
 };
 
 /** Bundles the named functions in one pass: what runs on a laptop is what is deployed. */

@@ -19,8 +19,9 @@ const places = {
     }),
 };
 
+const olderNode = readFileSync(path.join(import.meta.dirname, 'node-20.mjs'), 'utf8');
 const banners = {
-  esm: `import{createRequire as __cr}from'node:module';import{fileURLToPath as __fp}from'node:url';const require=__cr(import.meta.url);const __place=(f)=>__fp(new URL('../'+f,import.meta.url));`,
+  esm: `${olderNode}import{createRequire as __cr}from'node:module';import{fileURLToPath as __fp}from'node:url';const require=__cr(import.meta.url);const __place=(f)=>__fp(new URL('../'+f,import.meta.url));`,
   cjs: `const __place=(f)=>require('node:path').resolve(__dirname,'..',f);`,
 };
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { bundleChangedFunctions } from '../../lib/bundle-functions.ts';
+import { bundleChangedFunctions, parserFiles } from '../../lib/bundle-functions.ts';
 import { functionNames } from '../../lib/function-specs.ts';
 import { tenantSchema } from '../../lib/tenant.ts';
 import { typeOf } from '../client-types.ts';
@@ -32,7 +32,7 @@ const versionOf = (name) => ({ ...manifest.dependencies, ...manifest.devDependen
  * built. `build` returns the folders of the packages that it bundles.
  */
 const released = {
-  cli: { folder: 'cli', maxBytes: 3e6, build: buildCommandLine },
+  cli: { folder: 'cli', maxBytes: 9e6, build: buildCommandLine },
   posthog: { folder: 'sdk', maxBytes: 1e5, build: copySdk },
   local: {
     folder: 'packages/local',
@@ -115,14 +115,17 @@ const copyEntry = (staged) => cpSync(path.join(root, 'scripts', 'release', 'bin.
 /** Needs stores to try things in: a checkout has them. */
 const rebuild = 'cli/admin/rebuild';
 
+/** With the SQL parser beside it: the command compares files without a service. */
 async function buildCommandLine(staged) {
   copyEntry(staged);
-  return bundle({
+  for (const [name, file] of companionFiles()) cpSync(file, path.join(staged, 'dist', name));
+  const bundled = await bundle({
     output: path.join(staged, 'dist'),
     entries: { main: 'cli/tributary.ts' },
     external: ['@duckdb/node-api'],
     leftOut: new RegExp(`/${rebuild}\\.ts$`),
   });
+  return [...bundled, 'node_modules/@polyglot-sql/sdk'];
 }
 
 function copySdk(staged) {
@@ -176,10 +179,13 @@ function copyFunctions(staged, isCopied = () => true) {
       recursive: true,
       filter: (file) => isCopied(file) && !companions.test(file),
     });
+  for (const [name, file] of companionFiles()) cpSync(file, path.join(shared, name));
   const files = globSync('*/*.{wasm,mjs}', { cwd: functions }).filter((file) => companions.test(file));
-  for (const file of files) cpSync(path.join(functions, file), path.join(shared, path.basename(file)));
   writeFileSync(path.join(shared, 'users.json'), JSON.stringify([...new Set(files.map((file) => path.dirname(file)))]));
 }
+
+/** The files of the SQL parser, by name. */
+const companionFiles = () => Object.entries(parserFiles).map(([name, file]) => [name, path.join(root, file)]);
 
 const companions = /[/\\](polyglot_sql\.wasm|manual\.mjs)$/;
 

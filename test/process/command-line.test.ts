@@ -770,10 +770,10 @@ describe('only the package of the command line', () => {
   });
   const packed = (...args: string[]) => execute('npx', ['--no-install', 'tributary', ...args], { cwd: place });
 
-  it('brings everything along, and is small', () => {
+  it('brings everything along, the parser of SQL too', () => {
     const files = readdirSync(path.join(place, 'node_modules'), { recursive: true, withFileTypes: true });
     const bytes = files.filter((one) => one.isFile()).map((one) => statSync(path.join(one.parentPath, one.name)).size);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3_000_000);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(27_000_000);
     expect(readdirSync(path.join(place, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@tributary-lineage',
     ]);

@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+// By its default export: the command line also runs on a Node without Zstandard, where it packs no blocks.
+import zlib from 'node:zlib';
 import { Fault } from '../../../contract/problems.ts';
 
 /** Bytes of a block before it is compressed, as far as whole entries make it: what a reader inflates for one key. */
@@ -6,7 +7,7 @@ const blockCharacters = 128 * 1_024;
 /** What is read first: the index of some 1,500 blocks, or all of a small table. */
 const headBytes = 64 * 1_024;
 const newline = 10;
-const fast = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const fast = { params: { [zlib.constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** The line in front of the blocks: the first key of each, and how many bytes it has. */
 type Index = { readonly version: 1; readonly blocks: readonly (readonly [first: string, bytes: number])[] };
@@ -21,7 +22,7 @@ export function packSorted(entries: ReadonlyMap<string, unknown>): Uint8Array {
 function* blocksOf(entries: ReadonlyMap<string, unknown>): Generator<{ first: string; bytes: Uint8Array }> {
   let lines: string[] = [];
   let [first, characters] = ['', 0];
-  const ended = () => ({ first, bytes: zstdCompressSync(lines.join('\n'), fast) });
+  const ended = () => ({ first, bytes: zlib.zstdCompressSync(lines.join('\n'), fast) });
   for (const key of [...entries.keys()].sort()) {
     if (lines.length === 0) first = key;
     const line = JSON.stringify([key, entries.get(key)]);
@@ -84,6 +85,6 @@ async function entriesAt(read: ReadRange, head: Head, { from, bytes }: Place): P
   const known = head.bytes.subarray(from, from + bytes);
   const packed = known.byteLength === bytes ? known : await read(from, bytes);
   if (packed?.byteLength !== bytes) throw new Fault('sorted_block_cut_short', 'a packed table ends within a block');
-  const lines = zstdDecompressSync(packed).toString('utf8').split('\n');
+  const lines = zlib.zstdDecompressSync(packed).toString('utf8').split('\n');
   return new Map(lines.map((line) => JSON.parse(line) as [string, unknown]));
 }
