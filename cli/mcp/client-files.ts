@@ -69,7 +69,7 @@ function inToml(text: string, { key, file, server }: Change): string {
   return `${[...lines.slice(0, start), ...own, ...rest].join('\n').trimEnd()}\n`;
 }
 
-/** No text of several lines, which may hold what looks like a header, and no servers outside of tables of their own. */
+/** A text of several lines may hold what looks like a header; servers outside of tables are not found. */
 function hasPlainTables(lines: readonly string[], key: string): boolean {
   if (lines.some((line) => /"""|'''/.test(line))) return false;
   const plain = new RegExp(`^\\s*\\[\\s*${key}\\s*\\.[\\w .-]*("[\\w .-]*")?[\\w .-]*\\]`);

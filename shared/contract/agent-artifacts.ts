@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, count, jsonObject, orNull, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, count, jsonObject, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 
@@ -52,7 +52,7 @@ export const CreateArtifact = v.strictObject({
   step_id: orNull(text(bounds.id)),
   preview_columns: v.optional(
     v.pipe(
-      v.array(text(bounds.id)),
+      v.array(textUpTo(bounds.id)),
       v.maxLength(bounds.previewColumns),
       v.check((value) => isShort(value), tooLong),
     ),

@@ -33,7 +33,7 @@ export const ApproveMemory = v.strictObject({
   content: orNull(text(bounds.correction)),
   memory_type: orNull(v.picklist(memoryTypes)),
   scope: orNull(v.picklist(memoryScopes)),
-  tags: orNull(v.pipe(v.array(text(bounds.tag)), v.maxLength(bounds.tags))),
+  tags: orNull(v.pipe(v.array(textUpTo(bounds.tag)), v.maxLength(bounds.tags))),
   target_key: orNull(textUpTo(bounds.targetKey)),
   target_type: orNull(textUpTo(bounds.targetType)),
   title: orNull(text(bounds.title)),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
-import { anyId, orNull, text, timestamp } from './fields.ts';
+import { anyId, orNull, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
@@ -18,14 +18,25 @@ const credentials = {
   app_slug: text(bounds.appSlug),
   private_key: text(bounds.privateKey),
 };
+/** An empty one is none: whoever signs by it would be anybody. */
+const secret = v.pipe(
+  textUpTo(bounds.secret),
+  // In base64: Standard Webhooks asks for 24 bytes at least.
+  v.check(
+    (given) => !given.startsWith('whsec_') || given.length >= 'whsec_'.length + 32,
+    'must hold a signing key of at least 24 bytes',
+  ),
+  v.transform((given) => given || null),
+);
+
 const choices = {
   kind: orNull(kind),
   api_base_url: orNull(text(bounds.url)),
   client_id: orNull(text(bounds.clientId)),
-  client_secret: orNull(text(bounds.secret)),
+  client_secret: orNull(secret),
   config_id: orNull(anyId),
   codehost_base_url: orNull(text(bounds.url)),
-  webhook_secret: orNull(text(bounds.secret)),
+  webhook_secret: orNull(secret),
 };
 
 /** An app of the workspace's own, whose kind never changes (C-CODEHOST-16). What is left out of a configuration that is there stays as it was. */

@@ -26,6 +26,9 @@ export const severalOf = <const Schema extends v.GenericSchema>(schema: Schema) 
   );
 
 export const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
+/** For what becomes a scope: nobody could tell two blank ones apart. */
+export const notBlank = <S extends v.GenericSchema<string, string>>(schema: S) =>
+  v.pipe(schema, v.regex(/\S/, 'must not be blank'));
 export const textUpTo = (max: number) => v.pipe(v.string(), maxCharacters(max));
 export const textBetween = ({ min, max }: { readonly min: number; readonly max: number }) =>
   v.pipe(v.string(), minCharacters(min), maxCharacters(max));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { datahubFormat, dbtCatalogFormat, dbtFormat, dbtInfoSchemaFormat, sqlmeshFormat } from './document-formats.ts';
-import { count, documentedAs, jsonObject, jsonObjectAs, text } from './fields.ts';
+import { count, documentedAs, jsonObject, jsonObjectAs, notBlank, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { completenesses, standings } from './vocabulary.ts';
@@ -77,7 +77,7 @@ export const DatahubAcquisition = v.strictObject({
     v.union([v.array(v.unknown()), jsonObject], 'must be an object or an array'),
     documentedAs(datahubFormat),
   ),
-  import_source: v.optional(text(limits.declared.importSource)),
+  import_source: v.optional(notBlank(text(limits.declared.importSource))),
 });
 
 export type DatahubAcquisition = v.InferOutput<typeof DatahubAcquisition>;
@@ -85,7 +85,7 @@ export type DatahubAcquisition = v.InferOutput<typeof DatahubAcquisition>;
 export const SqlmeshAcquisition = v.strictObject({
   ...declaredFields,
   project: jsonObjectAs(sqlmeshFormat),
-  project_id: v.optional(text(limits.declared.projectId)),
+  project_id: v.optional(notBlank(text(limits.declared.projectId))),
 });
 
 export type SqlmeshAcquisition = v.InferOutput<typeof SqlmeshAcquisition>;
@@ -97,7 +97,7 @@ export const DbtAcquisition = v.strictObject({
   catalog: v.optional(jsonObjectAs(dbtCatalogFormat)),
   /** What the static analysis of dbt 2 says of columns, from the Parquet files of `target/info_schema/v1`. */
   info_schema: v.optional(jsonObjectAs(dbtInfoSchemaFormat)),
-  project_id: v.optional(text(limits.declared.projectId)),
+  project_id: v.optional(notBlank(text(limits.declared.projectId))),
 });
 
 export type DbtAcquisition = v.InferOutput<typeof DbtAcquisition>;

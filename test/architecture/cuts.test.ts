@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 const cut =
   /\.(?:slice|substring|substr)\(0, (?:\d{2,}|\w*[lL]ength|longest\w*|max(?:Report|Title|Description|Chars)|limits\.[\w.]+)\)/g;
 
-/** What stands before a cut of a text of our own, which is ASCII. */
+/** What stands before a cut of a text that we make, which is ASCII. */
 const ownText =
   /(?:'(?:hex|base64url)'\)|toISOString\(\)|contentDigest\(column\)|\['sk'\]\?\.S \?\? ''\)|\b(?:time|commit|received_?[aA]t|element|sk)|checksum\(rest)$/;
 const list =

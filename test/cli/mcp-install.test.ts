@@ -113,7 +113,7 @@ describe('mcp install', () => {
     }
   });
 
-  it('shows nothing of other servers, keeps the file before, and changes neither link nor rights', async () => {
+  it('shows nothing of other servers, keeps the file before, and its link and rights', async () => {
     const real = path.join(folder, 'dotfiles.json');
     const before = '{"mcpServers": {"other": {"env": {"TOKEN": "of-another"}}}}';
     writeFileSync(real, before, { mode: 0o640 });

@@ -90,6 +90,17 @@ describe.each(['github', 'gitlab'] as const)('the configuration of an app of %s'
     expect((await place.get(path)).json).toMatchObject({ configs: [{ status: 'valid' }] });
   });
 
+  it('takes an empty secret as none, and no signing key that could be guessed (C-CODEHOST-2)', async () => {
+    const app = world.app();
+    const { status, json } = await place.put({ ...app, webhook_secret: '', client_secret: '' });
+    expect([status, json['webhook_configured']]).toEqual([200, false]);
+    for (const webhook_secret of ['whsec_', `whsec_${'A'.repeat(31)}`]) {
+      const refused = await place.put({ ...app, webhook_secret });
+      expect([refused.status, JSON.stringify(refused.json)]).toEqual([422, expect.stringContaining('"/webhook_secret"')]);
+    }
+    expect((await place.put({ ...app, webhook_secret: `whsec_${'A'.repeat(32)}` })).status).toBe(200);
+  });
+
   it('keeps the webhook secret before for an hour, and no longer (C-CODEHOST-2)', async () => {
     const app = newApp();
     const { id } = (await place.put(app)).json;

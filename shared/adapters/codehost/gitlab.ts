@@ -54,6 +54,8 @@ export const gitLab = (fetch: GuardedFetch): CodeHost => ({
 /** How a signing token begins; any other secret is sent as it is. */
 const signing = 'whsec_';
 const maxAgeMs = 5 * 60_000;
+/** Standard Webhooks, “Signature scheme”: 24 to 64 bytes. */
+const leastKeyBytes = 24;
 
 type Delivery = { readonly headers: WebhookHeaders; readonly bytes: Uint8Array; readonly now: Date };
 
@@ -62,6 +64,8 @@ function isSigned(secret: string, { headers, bytes, now }: Delivery): boolean {
   const { 'webhook-id': id = '', 'webhook-timestamp': at = '', 'webhook-signature': signatures = '' } = headers;
   const key = Buffer.from(secret.slice(signing.length), 'base64');
   const digest = createHmac('sha256', key).update(`${id}.${at}.`).update(bytes).digest('base64');
+  // A key of a few bytes would be guessed.
+  if (key.byteLength < leastKeyBytes) return false;
   const fits = signatures.split(' ', 10).map((one) => isSame(one, `v1,${digest}`));
   return fits.includes(true) && Math.abs(now.getTime() - Number(at) * 1_000) <= maxAgeMs;
 }
@@ -236,7 +240,8 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
   const [state, description] = [states[verdict.conclusion], beginningOf(verdict.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
-  const status = { sha: pull.head, name: checkName, state, description, target_url: `${now.web_url}#note_${note}` };
+  const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note}` };
+  const status = { sha: pull.head, name: checkName, state, description, ...target };
   // The commit of a fork is of no branch here, and can have no status.
   await nullIfMissing(() => rest('POST /projects/{id}/statuses/{sha}', { ...id, ...status }));
 }

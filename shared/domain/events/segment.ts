@@ -45,7 +45,7 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
   const { batch } = envelope;
   const messages: readonly unknown[] = Array.isArray(batch) ? batch : [envelope];
   requireBatchSize(messages, '/batch', 'invalid_batch');
-  const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? one['writeKey'] : []));
+  const inBody = [envelope, ...messages].flatMap((one) => (isParsedObject(one) ? [one['writeKey']] : []));
   const ofJitsu = body.headers['x-write-key'];
   const inHeader = writeKeyOf(body.headers['authorization'], [ofJitsu, ...inBody].some(isGiven));
   const pathOf = (index: number) => (Array.isArray(batch) ? `/batch/${index}` : '');

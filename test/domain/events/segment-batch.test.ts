@@ -79,6 +79,8 @@ describe('the write key', () => {
       { authorization: `Bearer ${newSecret(randomBytes, 'project_key')}` },
     ],
     ['a number', { writeKey: 5, batch: [track()] }, {}],
+    ['a list with the right one', { writeKey: [projectKey], batch: [track()] }, {}],
+    ['a list beside the right one', { writeKey: [], batch: [track()] }, { authorization: basic(projectKey) }],
     ['a password only', { batch: [track()] }, { authorization: basic('', projectKey) }],
   ])('is refused where there is %s (C-SEGMENT-3)', async (_, body, headers) => {
     expect(await send(body, { headers: { ...json, ...headers } })).toBe('invalid_project_key');

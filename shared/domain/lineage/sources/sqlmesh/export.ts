@@ -74,7 +74,7 @@ const schemaName = 'service.sqlmesh-project@v1';
 
 const Head = v.object({
   schema: v.literal(schemaName, `must be ${schemaName}`),
-  environment: text,
+  environment: v.pipe(text, v.regex(/\S/, 'must not be blank')),
   models: v.optional(v.array(v.unknown(), rules.array)),
   external_models: v.nullish(v.array(v.unknown(), rules.array)),
   dialect: v.nullish(string),
