@@ -129,6 +129,7 @@ describe('feeds', () => {
     for (const connectorId of ['lake', null]) {
       await expect(accept({ n: 2 }, { providerKey: 'airflow', connectorId })).rejects.toMatchObject({
         code: 'lineage_provider_scope_conflict',
+        message: expect.stringContaining('provider key is bound to another connector'),
       });
     }
     const race = await Promise.allSettled(

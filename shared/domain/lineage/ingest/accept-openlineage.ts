@@ -49,7 +49,11 @@ export async function acceptOpenLineage(
   const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: connectorId });
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
-  if (bound.connector_id !== connectorId) throw new Problem('lineage_provider_scope_conflict');
+  if (bound.connector_id !== connectorId)
+    throw new Problem('lineage_provider_scope_conflict', {
+      message: 'The provider key is bound to another connector, or was first used without one.',
+      errors: [{ path: '/query/provider_key', message: 'must be a key of this connector' }],
+    });
   // Accepted deliveries stay accepted, even if the feed is paused now.
   const provider = known.delivery ? bound : await admitted(ports, bound, now);
   const delivery = newDelivery({ id, receivedAt: now, requestId }, provider, payload, {
