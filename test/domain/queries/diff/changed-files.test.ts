@@ -68,6 +68,21 @@ describe('a file of a branch (C-DIFF-11)', () => {
     expect(readsOf(from)).toBe(reads);
   });
 
+  it('costs with all other files of a request as much as a document, and no more', () => {
+    // Each level doubles the columns.
+    const level = (n: number) => `c${n} as (select *, * from c${n - 1})`;
+    const levels = Array.from({ length: 12 }, (_, n) => level(n + 1)).join(', ');
+    const sql = `with c0 as (select 1 as a), ${levels} select count(*) as n from c12`;
+    const understood = (count: number): number => {
+      const files = Array.from({ length: count }, () => ({ path: 'models/changed.sql', sql }));
+      const live = { projects: [project], unread: null };
+      return branchOfFiles({ parser, connector }, 'scope', live, files).files.filter(({ problem }) => problem === null)
+        .length;
+    };
+    expect(understood(1)).toBe(1);
+    expect(understood(200)).toBeLessThan(200);
+  });
+
   it('is another relation if its configuration renames it', () => {
     const { model } = changed(written.replace("tags=['x']", "alias='other'"));
     expect(model?.node && relationRefOf(model.node)).toBe('d.p.other');

@@ -1,4 +1,5 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
+import type { Budget } from '../../../base/budget.ts';
 import { relationRefOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { configured } from '../../sources/dbt/settings.ts';
@@ -8,6 +9,7 @@ import { type ReadMatcher, readMatcher } from '../../sources/models/match-read.t
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
 import { filledTemplate, modelOfFile, type Tag, templateSettings } from '../../sources/models/template.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
+import { documentBudget } from '../../sql/budget.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type Branch, emptyProject } from './branch.ts';
 import type { LiveProject } from './live-scope.ts';
@@ -25,7 +27,9 @@ export function branchOfFiles(
 ): { readonly branch: Branch; readonly files: ReadFile[] } {
   const base = live.unread === null ? wholeProject(live) : emptyProject;
   const memberOf = readMatcher<Member>([...base.models, ...base.sources]);
-  const read = changed.map((file) => changedModel({ parser, connector, base, memberOf }, file));
+  // Of all files together: each may cost what a statement may, and a request has a hundred.
+  const budget = documentBudget(changed.reduce((sum, { sql }) => sum + sql.length, 0));
+  const read = changed.map((file) => changedModel({ parser, connector, base, memberOf, budget }, file));
   const now = new Map(read.flatMap(({ id, model }) => (id === null ? [] : [[id, model] as const])));
   const project = {
     ...base,
@@ -62,10 +66,11 @@ type Place = {
   readonly connector: Connector;
   readonly base: ModelProject;
   readonly memberOf: ReadMatcher<Member>;
+  readonly budget: Budget;
 };
 
 /** The model that a file changes, or why that cannot be said. */
-function changedModel({ parser, connector, base, memberOf }: Place, { path, sql }: BranchFile) {
+function changedModel({ parser, connector, base, memberOf, budget }: Place, { path, sql }: BranchFile) {
   const [model, ...others] = modelsNamed(base, path);
   const relation_ref = model?.node && others.length === 0 ? relationRefOf(model.node) : null;
   const refused = (problem: ReadFile['problem']) => ({
@@ -82,7 +87,9 @@ function changedModel({ parser, connector, base, memberOf }: Place, { path, sql 
   const text = compiled(base, model, sql);
   const now = text === null ? null : configured(connector, model, templateSettings(sql));
   if (text === null || now === null) return refused('template');
-  const readings = statement.dialects.map((dialect) => analyseSql(parser, text, { dialect, columnsOf: () => null }));
+  const readings = statement.dialects.map((dialect) =>
+    analyseSql(parser, text, { dialect, columnsOf: () => null, budget }),
+  );
   const reads = readings.find((one) => one.reads !== null)?.reads;
   if (!reads) return refused('not_understood');
   const found = reads.map((read) => [read.map((part) => part.text).join('.'), memberOf(read)?.id] as const);
