@@ -18,7 +18,7 @@ const credentials = {
   app_slug: text(bounds.appSlug),
   private_key: text(bounds.privateKey),
 };
-/** An empty one is none: whoever signs by it would be anybody. */
+/** An empty one is none: anybody could sign by it. */
 const secret = v.pipe(
   textUpTo(bounds.secret),
   // In base64: Standard Webhooks asks for 24 bytes at least.

@@ -17,7 +17,7 @@ async function startServer(target?: string) {
 }
 
 describe('tokens and redirects', () => {
-  it('sends neither token nor body where the service redirects to', async () => {
+  it('sends no token and no body where the service redirects to', async () => {
     const thief = await startServer();
     const service = await startServer(`${thief.url}/v1/auth/tokens`);
     const route = { method: 'POST', path: '/v1/auth/tokens', access: { kind: 'none' } } as never;
