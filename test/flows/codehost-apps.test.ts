@@ -96,7 +96,10 @@ describe.each(['github', 'gitlab'] as const)('the configuration of an app of %s'
     expect([status, json['webhook_configured']]).toEqual([200, false]);
     for (const webhook_secret of ['whsec_', `whsec_${'A'.repeat(31)}`]) {
       const refused = await place.put({ ...app, webhook_secret });
-      expect([refused.status, JSON.stringify(refused.json)]).toEqual([422, expect.stringContaining('"/webhook_secret"')]);
+      expect([refused.status, JSON.stringify(refused.json)]).toEqual([
+        422,
+        expect.stringContaining('"/webhook_secret"'),
+      ]);
     }
     expect((await place.put({ ...app, webhook_secret: `whsec_${'A'.repeat(32)}` })).status).toBe(200);
   });
