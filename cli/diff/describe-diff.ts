@@ -1,6 +1,5 @@
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { becauseOf, informativeRelations } from '../../shared/domain/lineage/report/because.ts';
-import { matchedWords, undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
+import { findingsOf, matchedWords, undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
 import { type Colors, counted, printable } from '../terminal/terminal.ts';
 
 type Grade = LineageDiff['relations'][number]['grade'];
@@ -39,31 +38,13 @@ export function headline({ grade, not_evaluated, summary: { grades }, relations,
   return `${grade}: ${grades.breaking} breaking, ${grades.risky} risky, ${counted(grades.safe, 'safe change')}`;
 }
 
-type Change = {
-  readonly grade: Grade;
-  readonly change: string;
-  readonly what: string;
-  readonly why: string;
-  readonly breaks: readonly string[];
-};
-
-const order: readonly Grade[] = ['breaking', 'risky', 'safe'];
-
-function changesOf(diff: Described): readonly Change[] {
-  const all = [
-    ...informativeRelations(diff).map((one) => ({
-      ...one,
-      what: one.relation_ref,
-      why: becauseOf(one, (text) => text),
-    })),
-    ...diff.columns.map((one) => ({ ...one, what: `${one.relation_ref} · ${one.column}`, why: '' })),
-  ];
-  return all
-    .map(({ grade, change, what, why, breaks }) => ({ grade, change, what, why, breaks: breaks.map(affectedText) }))
-    .sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || compared(a.what, b.what));
-}
-
-const compared = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+const changesOf = (diff: Described) =>
+  findingsOf(diff).map(({ column, relation_ref, because, breaks, ...one }) => ({
+    ...one,
+    what: column === null ? relation_ref : `${relation_ref} · ${column}`,
+    why: because,
+    breaks: breaks.map(affectedText),
+  }));
 
 const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][number]['breaks'][number]): string =>
   `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { findingsOf } from '../../shared/domain/lineage/report/diff-report.ts';
 import { updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import crm from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
@@ -133,7 +134,7 @@ describe('a branch against its live scope', () => {
       {
         relation_ref: core('stg_orders'),
         change: 'changed',
-        reasons: ['influences_changed', 'filter_changed'],
+        reasons: ['filter_changed'],
         grade: 'risky',
       },
     ]);
@@ -234,6 +235,10 @@ describe('what a branch says otherwise of its models', () => {
     const formula = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount / r.rate'));
     expect(columnOf(formula, core('orders'), 'gross')).toMatchObject({ change: 'changed', grade: 'risky' });
     expect(relationOf(formula, 'orders')).toMatchObject({ grade: 'risky', model: { rows: false } });
+    expect(formula.summary.grades).toEqual({ safe: 0, risky: 1, breaking: 0 });
+    expect(findingsOf(formula)).toMatchObject([
+      { column: 'gross', because: 'formula changed: o.amount * r.rate AS gross is now o.amount / r.rate AS gross' },
+    ]);
     const written = await diff((nodes) => inSql(nodes, 'stg_orders', 'amount > 0', '(0 < AMOUNT) -- paid'));
     expect(written).toMatchObject({ grade: 'safe', columns: [], edges: [] });
     expect(written.relations).toMatchObject([{ relation_ref: core('stg_orders'), reasons: ['formatting_only'] }]);

@@ -26,15 +26,34 @@ export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'
   ].join('; ');
 }
 
-/** The relations that say more than their listed columns do: the others would tell everything twice. */
+/** The clause of a column, in both versions; empty if the statements show none. */
+export function columnBecause(diff: Pick<LineageDiff, 'relations'>, quote: Quote) {
+  const models = new Map(diff.relations.map(({ relation_ref, model }) => [relation_ref, model]));
+  return ({ relation_ref, column }: { readonly relation_ref: string; readonly column: string }): string =>
+    (models.get(relation_ref)?.differences ?? [])
+      .filter((one) => one.column?.toLowerCase() === column.toLowerCase())
+      .map((one) => clauseWords({ ...one, column: null }, quote))
+      .join('; ');
+}
+
+const ofColumns: ReadonlySet<string> = new Set(['columns_changed', 'formula_changed', 'window_changed']);
+
+type Explained = { readonly rows: boolean; readonly differences: readonly Pick<Clause, 'column'>[] };
+
+/** Whether a relation says no more than its columns do, which would then tell everything twice. */
+export const saysColumnsOnly = (reasons: readonly string[], model: Explained | null): boolean =>
+  reasons.includes('columns_changed') &&
+  reasons.every((reason) => ofColumns.has(reason)) &&
+  (model === null || (!model.rows && model.differences.every(({ column }) => column !== null)));
+
+/** The relations that say more than their listed columns do. */
 export function informativeRelations({
   relations,
   columns,
 }: Pick<LineageDiff, 'relations' | 'columns'>): readonly Relation[] {
   const withColumns = new Set(columns.map(({ relation_ref }) => relation_ref));
   return relations.filter(
-    ({ relation_ref, reasons }) =>
-      reasons.length !== 1 || reasons[0] !== 'columns_changed' || !withColumns.has(relation_ref),
+    ({ relation_ref, reasons, model }) => !saysColumnsOnly(reasons, model) || !withColumns.has(relation_ref),
   );
 }
 

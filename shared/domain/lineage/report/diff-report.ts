@@ -1,7 +1,7 @@
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
-import { becauseOf, informativeRelations } from './because.ts';
+import { becauseOf, columnBecause, informativeRelations } from './because.ts';
 
 /** The owners of a relation; empty if unknown. */
 export type OwnersOf = (relationRef: string) => readonly string[];
@@ -130,13 +130,14 @@ export function findingsOf(
   diff: Pick<LineageDiff, 'relations' | 'columns'>,
   quote: (text: string) => string = (text) => text,
 ): readonly Finding[] {
+  const because = columnBecause(diff, quote);
   const all: Finding[] = [
     ...informativeRelations(diff).map(({ reasons, model, kind: _, ...one }) => ({
       ...one,
       column: null,
       because: becauseOf({ reasons, model }, quote),
     })),
-    ...diff.columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: '' })),
+    ...diff.columns.map(({ before: _, after: __, ...one }) => ({ ...one, because: because(one) })),
   ];
   const name = ({ relation_ref, column }: Finding) => JSON.stringify([relation_ref, column]);
   return all.sort((a, b) => order.indexOf(a.grade) - order.indexOf(b.grade) || (name(a) < name(b) ? -1 : 1));

@@ -4,6 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import type { EdgeColumn } from '../../graph/derivation.ts';
 import { nodeOf, refOf } from '../../graph/node.ts';
+import { saysColumnsOnly } from '../../report/because.ts';
 import { shownVerdict } from '../../traversal/judged-edges.ts';
 import { firstCarried } from '../answer-size.ts';
 import type { ChangeEffect, Graded } from './change-impact.ts';
@@ -93,7 +94,10 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
 }
 
 /** Whether a relation says more than its columns do: else it would be counted once more with them. */
-const hasDetails = ({ reasons }: RelationChange): boolean => reasons.length !== 1 || reasons[0] !== 'columns_changed';
+const hasDetails = ({ reasons, model }: RelationChange): boolean =>
+  !saysColumnsOnly(reasons, model ? { rows: concernsRows(model), differences: clausesOf(model) } : null);
+
+const clausesOf = ({ statement }: ModelDifference) => (statement?.kind === 'changed' ? statement.differences : []);
 
 const relationsShown = (relations: Graded['relations'], bounds: Bounds): Shown['relations'] =>
   mostSevereFirst(
@@ -117,7 +121,7 @@ function modelShown(
   { clauses, sql, isMasked }: Bounds,
 ): NonNullable<Shown['relations'][number]['model']> {
   const { statement, settings } = model;
-  const all = statement?.kind === 'changed' ? statement.differences : [];
+  const all = clausesOf(model);
   const text = (one: string | null) => one && beginningOf(sql(one), fragment);
   const value = (one: string | null) => (isMasked ? null : one && beginningOf(one, fragment));
   return {

@@ -36,7 +36,9 @@ export function withModels(
     add('changed', changed?.columns);
     add('removed', changed?.removed);
     add('added', changed?.added);
-    const reasons = [...new Set([...(existing?.reasons ?? []), ...reasonsOf(model)])];
+    // Clauses say what decides the rows; the graph only that it is something else.
+    const ofGraph = (existing?.reasons ?? []).filter((reason) => reason !== 'influences_changed' || !changed?.rows);
+    const reasons = [...new Set([...ofGraph, ...reasonsOf(model)])];
     known.set(relation, { change: 'changed', relation, reasons, model });
   }
   const altered = new Set(columns.map(({ relation }) => relation));
