@@ -50,7 +50,8 @@ function check({ openlineage, datahub }: Vectors): void {
       if (expected.kind === 'path') {
         return expect(node).toEqual({ kind: 'dataset', namespace: expected.instance, name: expected.path });
       }
-      expect(node).toEqual({ kind: 'dataset', namespace, name });
+      const isTopic = expected.kind === 'topic';
+      expect(node).toEqual({ kind: 'dataset', namespace: isTopic ? expected.instance : namespace, name });
       expect(parseNamespace(namespace)).toMatchObject({ platform: expected.platform, instance: expected.instance });
     },
   );

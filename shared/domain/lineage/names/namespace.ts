@@ -1,4 +1,5 @@
 import { withoutTrailing } from '../../../contract/fields.ts';
+import type { Node } from '../graph/node.ts';
 import { isPlatform, type Platform, type PlatformName, platforms } from './platforms.ts';
 
 /** How a dataset's name is built under a namespace; OpenLineage naming.md. */
@@ -73,9 +74,10 @@ const schemes: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
   ['gcs', store('gs', 'object')],
   ['abfss', store('abfss', 'object')],
   ['abfs', store('abfss', 'object')],
-  ['wasbs', store('wasbs', 'object')],
-  ['wasb', store('wasbs', 'object')],
-  ['hdfs', store('hdfs', 'path')],
+  // The older client of the same containers.
+  ['wasbs', store('abfss', 'object')],
+  ['wasb', store('abfss', 'object')],
+  ['hdfs', store('hdfs', 'path', 8020)],
   ['dbfs', store('dbfs', 'path')],
   ['file', store('file', 'path')],
   ['box', store('box', 'object')],
@@ -114,14 +116,31 @@ const of = (
 });
 
 function withAuthority({ scheme, platform, style, port }: Scheme, authority: string, path: string): Namespace {
-  const host = hostOf(platform, authority.toLowerCase());
-  const complete = port !== undefined && host !== '' && !/:\d+$|,/.test(host) ? `${host}:${port}` : host;
+  const hosts = hostOf(platform, authority.toLowerCase()).split(',');
+  const withPort = (host: string) =>
+    port !== undefined && host !== '' && !/:\d+$/.test(host) ? `${host}:${port}` : host;
+  // A cluster is named by some of its brokers, in any order.
+  const complete = hosts.map(withPort).sort().join(',');
   const database = style === 'cosmos' ? (/^\/dbs\/([^/]+)$/.exec(path)?.[1] ?? null) : null;
   return of(platform, style, `${scheme}://${complete}${database === null ? path : ''}`, database);
 }
 
-const hostOf = (platform: string, host: string): string =>
-  platform === 'snowflake' ? host.replace(/\.snowflakecomputing\.(com|cn)$/, '') : host;
+function hostOf(platform: string, host: string): string {
+  if (platform === 'snowflake') return host.replace(/\.snowflakecomputing\.(com|cn)$/, '');
+  return platform === 'abfss' ? host.replace(/\.blob\.core\./, '.dfs.core.') : host;
+}
+
+const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
+
+/** A path or topic has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. */
+export function unownedDataset(namespace: string, name: string): Node & { readonly kind: 'dataset' } {
+  const { style, instance } = parseNamespace(namespace);
+  if (style === 'topic') return { kind: 'dataset', namespace: instance, name };
+  const isPath = style === 'path' || style === 'object';
+  if (!isPath || !withoutPath.test(namespace)) return { kind: 'dataset', namespace, name };
+  const path = name.slice(0, 1) + withoutTrailing('/', name.slice(1));
+  return { kind: 'dataset', namespace: instance, name: style === 'object' ? path.replace(/^\/+/, '') || path : path };
+}
 
 export function bindingKey(text: string): string {
   const { platform, instance } = parseNamespace(text);

@@ -1,9 +1,8 @@
-import { withoutTrailing } from '../../../contract/fields.ts';
 import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
-import { bindingKey, type Namespace, parseNamespace } from './namespace.ts';
+import { bindingKey, type Namespace, parseNamespace, unownedDataset } from './namespace.ts';
 import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
 
 export type DatasetIdentifier = { readonly namespace: string; readonly name: string };
@@ -126,14 +125,3 @@ export const namesRelations = (namespace: string): boolean =>
 /** Whether a name is a dataset's own, wherever it is read: what a statement defines for itself has one part. */
 export const isOwnName = ({ namespace, name }: DatasetIdentifier): boolean =>
   parseNamespace(namespace).style !== 'dotted' || (splitName(name)?.length ?? 0) > 1;
-
-const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
-
-/** A path has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. */
-function unownedDataset(namespace: string, name: string): Node & { readonly kind: 'dataset' } {
-  const { style, instance } = parseNamespace(namespace);
-  const isPath = style === 'path' || style === 'object';
-  if (!isPath || !withoutPath.test(namespace)) return { kind: 'dataset', namespace, name };
-  const path = name.slice(0, 1) + withoutTrailing('/', name.slice(1));
-  return { kind: 'dataset', namespace: instance, name: style === 'object' ? path.replace(/^\/+/, '') || path : path };
-}
