@@ -27,6 +27,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ephemeral_column_unknown: {
     advice: `List the columns of the ephemeral models that they read instead of \`*\`. ${compileAgain}`,
   },
+  semantic_columns_unknown: {
+    advice: 'Run `dbt parse` with dbt 1.6 or later and push again: the manifest does not say which columns they use.',
+  },
   // SQLMesh
   rendered_sql_unavailable: {
     advice: `Check that SQLMesh renders them (\`sqlmesh render MODEL\`), ${exportAgain}`,

@@ -44,6 +44,7 @@ describe('what a manifest declares', () => {
         'crm.core.history -> crm.core.top',
         'crm.core."Monthly Report" -> crm.core.top',
         'crm.core.accounts -> exposure.crm.weekly',
+        'crm.core.accounts -> semantic_model.crm.accounts',
         'crm.core."Monthly Report" -> exposure.crm.weekly',
       ].sort(),
     );
@@ -154,7 +155,7 @@ describe('reading a manifest', () => {
       itemCount: 22,
       invalidItems: [],
       shapeErrors: [dangling],
-      counts: { models: 15, nodes: 17, column_maps: 12, observations: 20 },
+      counts: { models: 15, nodes: 17, column_maps: 12, observations: 21 },
     });
   });
 

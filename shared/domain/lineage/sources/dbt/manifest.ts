@@ -14,6 +14,7 @@ import {
   unstorableErrors,
 } from '../declared/declared.ts';
 import type { TypedColumn } from '../models/model-project.ts';
+import { type DbtSemantics, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
 
 /** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
@@ -22,6 +23,7 @@ export type DbtManifest = {
   readonly sources: readonly DocumentItem<DbtSource>[];
   readonly exposures: readonly DocumentItem<DbtExposure>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
+  readonly semantics: DbtSemantics;
 };
 
 const root = '/manifest';
@@ -54,6 +56,12 @@ export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): Pa
       sources: sources.items,
       exposures: exposures.items,
       between: betweenOf(manifest),
+      semantics: {
+        // What only reads models refuses no snapshot.
+        models: readItems(SemanticModel, '', items.semantic_models).items,
+        metrics: readItems(Metric, '', items.metrics).items,
+        queries: readItems(SavedQuery, '', items.saved_queries).items,
+      },
     },
     itemCount: items.nodes.length + items.sources.length + items.exposures.length,
     invalidItems,
@@ -80,7 +88,7 @@ function danglingDependencies(
   );
 }
 
-function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof maps)[number], DocumentItem<unknown>[]> {
+function itemsOf(manifest: Readonly<Record<string, unknown>>) {
   let index = 0;
   const of = (map: string): DocumentItem<unknown>[] =>
     Object.entries(recordAt(manifest, map)).map(([key, value]) => ({
@@ -89,7 +97,13 @@ function itemsOf(manifest: Readonly<Record<string, unknown>>): Record<(typeof ma
       index: index++,
       place: root + jsonPointer(map, key),
     }));
-  return { nodes: of('nodes'), sources: of('sources'), exposures: of('exposures') };
+  const [nodes, sources, exposures] = [of('nodes'), of('sources'), of('exposures')];
+  const semantics = {
+    semantic_models: of('semantic_models'),
+    metrics: of('metrics'),
+    saved_queries: of('saved_queries'),
+  };
+  return { nodes, sources, exposures, ...semantics };
 }
 
 function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
@@ -274,8 +288,8 @@ export const dbtItems: ItemSchemas = {
   nodes: Node,
   sources: ExternalRelation,
   exposures: Exposure,
-  metrics: Between,
-  semantic_models: Between,
-  saved_queries: Between,
+  metrics: Metric,
+  semantic_models: SemanticModel,
+  saved_queries: SavedQuery,
   functions: Between,
 };

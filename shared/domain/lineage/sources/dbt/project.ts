@@ -3,7 +3,7 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
-import { dialectNamed } from '../../sql/dialect.ts';
+import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type {
   ExternalRelation,
@@ -17,6 +17,7 @@ import { dbtStatement } from '../producing-statement.ts';
 import type { DbtColumns } from './info-schema.ts';
 import type { DbtCatalog, DbtExposure, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
+import { semanticConsumers } from './semantics.ts';
 import { inlinedNames, settingsOf } from './settings.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
@@ -25,7 +26,11 @@ export function dbtProject(
   manifest: DbtManifest,
   { catalog, lineage }: DbtColumns,
 ): ModelProject {
-  const { metadata, models, sources, exposures, between } = manifest;
+  const { metadata, models, sources, exposures, between, semantics } = manifest;
+  const consumers = semanticConsumers({ connector, metadata, dialect: dialectOf(connector, metadata) }, semantics);
+  const consumed = new Set(consumers.map(({ id }) => id));
+  /** Exposures of metrics read the models themselves. */
+  const through = (id: string) => (consumed.has(id) ? `through:${id}` : id);
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
@@ -33,19 +38,20 @@ export function dbtProject(
     statementOf: dbtStatement,
     models: [
       ...models.map((item) => ({
-        ...modelOf(connector, manifest, catalog, item),
+        ...modelOf(connector, manifest, catalog, item, through),
         reported: lineage.get(item.key) ?? [],
       })),
       ...exposures.map(
         ({ key, place, value }): Model => ({
-          ...memberBetween(key, value.depends_on.nodes ?? []),
+          ...memberBetween(key, (value.depends_on.nodes ?? []).map(through)),
           node: { kind: 'exposure', connectorId: connector.id, name: key },
           statement: exposureStatement(value),
           exposure: factsOf(value),
           location: place,
         }),
       ),
-      ...[...between].map(([id, dependsOn]) => memberBetween(id, dependsOn)),
+      ...[...between].map(([id, dependsOn]) => memberBetween(through(id), dependsOn.map(through))),
+      ...consumers,
     ],
     sources: sources.map(
       ({ key, value }): ExternalRelation => ({
@@ -69,6 +75,7 @@ function modelOf(
   { metadata }: DbtManifest,
   catalog: DbtCatalog,
   { key, place, value }: DocumentItem<DbtModel>,
+  through: (id: string) => string,
 ): Model {
   const isInlined = value.config?.materialized === 'ephemeral';
   const { node, names } = dbtRelation(connector, metadata, value);
@@ -77,7 +84,7 @@ function modelOf(
     isModel: true,
     node: isInlined ? null : node,
     names: isInlined ? inlinedNames([value.alias, value.name]) : names,
-    dependsOn: value.depends_on?.nodes ?? [],
+    dependsOn: (value.depends_on?.nodes ?? []).map(through),
     statement: statementOf(connector, metadata, value),
     statementKind: statementKindOf(value),
     addedColumns: value.resource_type === 'snapshot' ? snapshotColumns(value) : [],
@@ -106,9 +113,11 @@ function statementOf(connector: Connector, metadata: DbtManifest['metadata'], mo
   if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
   const text = model.compiled_code ?? model.compiled_sql ?? '';
   if (text.trim() === '') return { kind: 'none', reason: 'compiled_code_unavailable' };
-  const dialect = dialectNamed(metadata.adapter_type ?? '') ?? dialectNamed(connector.kind) ?? 'ansi';
-  return { kind: 'sql', text, dialects: [dialect] };
+  return { kind: 'sql', text, dialects: [dialectOf(connector, metadata)] };
 }
+
+const dialectOf = (connector: Connector, metadata: DbtManifest['metadata']): SqlDialect =>
+  dialectNamed(metadata.adapter_type ?? '') ?? dialectNamed(connector.kind) ?? 'ansi';
 
 const kindOfMaterialization: ReadonlyMap<string, StatementKind> = new Map([
   ['view', 'create_view'],

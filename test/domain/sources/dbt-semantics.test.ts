@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { connectorWith } from '../identity/connectors.ts';
+import { declare, derivationOf, scopeOf, tableEdges, valueEdges } from './declare.ts';
+
+const scope = scopeOf(connectorWith({ default_database: 'crm', default_schema: 'core' }));
+const orders = {
+  ...{ resource_type: 'model', database: 'crm', schema: 'core', alias: 'orders', name: 'orders' },
+  relation_name: '"crm"."core"."orders"',
+  compiled_code: 'select id, customer, amount, tax, state, ordered_at from crm.raw.orders',
+  depends_on: { nodes: ['source.s.raw.orders'] },
+};
+const metric = (name: string, type_params: object, nodes: readonly string[], more: object = {}) => ({
+  [`metric.s.${name}`]: { name, resource_type: 'metric', type_params, depends_on: { nodes }, ...more },
+});
+const manifest = {
+  metadata: { adapter_type: 'postgres' },
+  sources: {
+    'source.s.raw.orders': {
+      ...{ resource_type: 'source', database: 'crm', schema: 'raw', identifier: 'orders', name: 'orders' },
+    },
+  },
+  nodes: { 'model.s.orders': orders },
+  semantic_models: {
+    'semantic_model.s.sales': {
+      ...{ name: 'sales', resource_type: 'semantic_model', node_relation: { relation_name: orders.relation_name } },
+      entities: [{ name: 'order', type: 'primary', expr: 'id' }],
+      dimensions: [{ name: 'status', expr: "case when state = 1 then 'open' end" }, { name: 'ordered_at' }],
+      measures: [
+        { name: 'gross', agg: 'sum', expr: 'amount + tax' },
+        { name: 'count', agg: 'sum', expr: 1 },
+        { name: 'customers', agg: 'count_distinct', expr: 'customer' },
+      ],
+      depends_on: { nodes: ['model.s.orders'] },
+    },
+  },
+  metrics: {
+    ...metric('gross', { measure: { name: 'gross' } }, ['semantic_model.s.sales'], {
+      filter: { where_filters: [{ where_sql_template: "{{ Dimension('order__status') }} = 'open'" }] },
+    }),
+    ...metric('buyers', { measure: { name: 'customers' } }, ['semantic_model.s.sales']),
+    ...metric('per_buyer', { expr: 'gross / buyers', metrics: [{ name: 'gross' }, { name: 'buyers' }] }, [
+      'metric.s.gross',
+      'metric.s.buyers',
+    ]),
+  },
+  saved_queries: {
+    'saved_query.s.weekly': {
+      ...{ name: 'weekly', resource_type: 'saved_query', depends_on: { nodes: ['metric.s.per_buyer'] } },
+      query_params: { metrics: ['per_buyer'], group_by: ["Dimension('order__status')"], where: null },
+      exports: [{ name: 'weekly_table', config: { export_as: 'table', schema_name: 'marts', alias: 'weekly' } }],
+    },
+  },
+  exposures: {
+    'exposure.s.board': { name: 'board', depends_on: { nodes: ['metric.s.per_buyer'] } },
+  },
+};
+const declaredOf = (changed: object = {}) =>
+  declare(scope, { kind: 'dbt_manifest', manifest: { ...manifest, ...changed } });
+
+describe('a semantic layer (C-DBT-9)', () => {
+  it('consumes the columns that measures, dimensions and entities are made of', async () => {
+    const declared = await declaredOf();
+    expect(valueEdges(declared, 'semantic_model.s.sales').sort()).toEqual([
+      'crm.core.orders.amount -> gross',
+      'crm.core.orders.customer -> customers',
+      'crm.core.orders.id -> order',
+      'crm.core.orders.ordered_at -> ordered_at',
+      'crm.core.orders.tax -> gross',
+    ]);
+    const status = derivationOf(declared, 'semantic_model.s.sales').columns.filter(
+      ({ outputColumn }) => outputColumn === 'status',
+    );
+    expect(status.map(({ inputColumn, subtype }) => [inputColumn, subtype])).toEqual([['state', 'CONDITIONAL']]);
+  });
+
+  it('passes measures on to metrics, through metrics, and to saved queries and what they export', async () => {
+    const declared = await declaredOf();
+    expect(valueEdges(declared, 'metric.s.gross')).toEqual(['semantic_model.s.sales.gross -> gross']);
+    const rows = derivationOf(declared, 'metric.s.gross').columns.filter(({ type }) => type === 'INDIRECT');
+    expect(rows.map(({ inputColumn, subtype }) => [inputColumn, subtype])).toEqual([['status', 'FILTER']]);
+    expect(valueEdges(declared, 'metric.s.per_buyer')).toEqual([
+      'metric.s.gross.gross -> per_buyer',
+      'metric.s.buyers.buyers -> per_buyer',
+    ]);
+    for (const ref of ['saved_query.s.weekly', 'crm.marts.weekly'])
+      expect(valueEdges(declared, ref)).toEqual([
+        'metric.s.per_buyer.per_buyer -> per_buyer',
+        'semantic_model.s.sales.status -> status',
+      ]);
+    expect(declared.unresolved).toEqual([]);
+  });
+
+  it('leaves exposures of metrics their models, and counts what it cannot read', async () => {
+    const sales = manifest.semantic_models['semantic_model.s.sales'];
+    const broken = { ...sales, measures: [{ name: 'gross', expr: 'sum(' }] };
+    const declared = await declaredOf({
+      semantic_models: { 'semantic_model.s.sales': broken, 'semantic_model.s.no': 5 },
+    });
+    expect(tableEdges(declared)).toContain('crm.core.orders -> exposure.s.board');
+    expect(tableEdges(declared)).toContain('crm.core.orders -> semantic_model.s.sales');
+    expect(declared.unresolved.flatMap(({ assets }) => assets)).toContain('semantic_model.s.sales');
+  });
+});
