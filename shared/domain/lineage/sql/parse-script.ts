@@ -116,7 +116,7 @@ function withGivenNames(text: string, dialect: SqlDialect): string {
     isSymbol(tokens[at + 1], '(') &&
     tokens[at + 2]?.kind === 'string' &&
     isSymbol(tokens[at + 3], ')') &&
-    /^['"][\w$."` ]+['"]$/.test(tokens[at + 2]?.text ?? '');
+    !/[^\w$."` ]/.test(tokens[at + 2]?.text.slice(1, -1) ?? '-');
   return replaced(text, tokens, (token, at) => {
     if (isGiven(at) || isGiven(at - 1) || isGiven(at - 3)) return isGiven(at - 3) ? '' : ' ';
     return isGiven(at - 2) ? token.text.slice(1, -1) : null;

@@ -144,4 +144,14 @@ function collectNodes(value: unknown, found: Syntax[]): void {
   }
 }
 
+/** Whether a part of a tree holds such a node, outside of its queries. */
+export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((one) => holds(one, isOne));
+  const fields = fieldsOf(value);
+  if (fields === null) return false;
+  const node = syntaxOf(value);
+  if (node !== null && (isOne(node) || isQuery(node))) return isOne(node);
+  return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
+}
+
 const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

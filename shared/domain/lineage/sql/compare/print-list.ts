@@ -3,6 +3,7 @@ import { foldedName } from '../name-rules.ts';
 import {
   fieldsOf,
   functionName,
+  holds,
   isQuery,
   listOf,
   nameOf,
@@ -13,30 +14,20 @@ import {
   type SyntaxFields,
   syntaxOf,
 } from '../syntax.ts';
-import { printValue, readPrint, setFields } from './print-expression.ts';
+import { printValue, setFields } from './print-expression.ts';
+import { readPrint } from './print-name.ts';
+import { byPlace, orderOf } from './print-order.ts';
 import {
-  type Clause,
-  type ClauseKind,
+  type Add,
   columnPrints,
-  emptyScope,
   firstNamed,
+  type Items,
   nameOfItem,
   type Print,
   type PrintedColumn,
-  type PrintedRelation,
   type Printing,
   type PrintScope,
 } from './prints.ts';
-
-export type Items = {
-  readonly columns: readonly PrintedColumn[];
-  readonly column: (name: string) => Print | null;
-  readonly aliases: ReadonlyMap<string, Print>;
-  readonly proven: ReadonlyMap<string, number>;
-  /** What each print of a column of the first source is there. */
-  readonly passed: ReadonlyMap<Print, Print>;
-  readonly isWhole: boolean;
-};
 
 type Item = PrintedColumn & { readonly lookup: ((name: string) => Print | null) | null };
 
@@ -166,8 +157,6 @@ function provenColumns(
   return proven;
 }
 
-type Add = (kind: ClauseKind, key: string, printed: Print, text: readonly unknown[]) => void;
-
 export function addGrouping(printing: Printing, fields: SyntaxFields, scope: PrintScope, items: Items, add: Add): void {
   const { print } = printing;
   const group = fieldsOf(fields['group_by']);
@@ -217,90 +206,6 @@ function noteUngrouped(
   }
 }
 
-const orderOf = (printing: Printing, fields: SyntaxFields, scope: PrintScope, items?: Items): Print => {
-  const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
-  const prints = order.map((one) => {
-    const term = fieldsOf(one) ?? {};
-    const place = items && byPlace(items, term['this']);
-    return place
-      ? printing.print('order', place, printValue(printing, { ...term, this: null }, scope))
-      : printValue(printing, one, scope);
-  });
-  return printing.print('order', ...prints);
-};
-
-/** `1` in GROUP BY and ORDER BY is the first item of the list. */
-function byPlace({ columns }: Items, node: unknown): Print | null {
-  const literal = syntaxOf(node);
-  if (literal?.kind !== 'literal' || literal.fields['literal_type'] !== 'number') return null;
-  const place = Number(literal.fields['value']) - 1;
-  return columns.slice(0, place + 1).every(({ name }) => name !== null) ? (columns[place]?.print ?? null) : null;
-}
-
-export const limitKeys = ['limit', 'offset', 'fetch', 'top'] as const;
-
-export function addLimits(
-  printing: Printing,
-  fields: SyntaxFields,
-  scope: PrintScope,
-  { add, isTop, columns }: { readonly add: Add; readonly isTop: boolean; readonly columns: readonly PrintedColumn[] },
-): void {
-  const printed = limitKeys.filter((key) => (fields[key] ?? false) !== false);
-  for (const key of printed) {
-    const limit = fieldsOf(fields[key]);
-    add('filter', key, printValue(printing, fields[key], scope), [
-      key,
-      limit?.['this'] ?? limit?.['count'] ?? fields[key],
-    ]);
-  }
-  const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
-  if (order.length === 0) return;
-  const print = orderOf(printing, fields, scope);
-  // The order of a relation's rows is not kept; that of a part may decide what a limit outside of it takes.
-  const counts = printed.length > 0 || !isTop || order.some(fills) || holds(fields['expressions'], assigns);
-  if (counts) add('filter', 'order by', print, ['order by', ...order]);
-  else noteFailures(printing, order, columns);
-}
-
-/** ClickHouse's WITH FILL adds rows. */
-const fills = (term: unknown): boolean => (fieldsOf(term)?.['with_fill'] ?? null) !== null;
-
-/** MySQL's `@n := @n + 1` is computed in the order of the rows. */
-const assigns = ({ kind }: Syntax): boolean => kind === 'property_e_q';
-
-/** A place that the list does not have: the statement fails, though nothing comes of the order. */
-function noteFailures({ print, columnsRead }: Printing, order: readonly unknown[], columns: readonly PrintedColumn[]) {
-  if (columns.some(({ name }) => name === null)) return;
-  for (const term of order) {
-    const literal = syntaxOf(fieldsOf(term)?.['this']);
-    const isPlace = literal?.kind === 'literal' && literal.fields['literal_type'] === 'number';
-    const place = Number(literal?.fields['value']);
-    if (isPlace && !(place >= 1 && place <= columns.length)) columnsRead.add(print('no place', String(place)));
-  }
-}
-
-/** A query in brackets with limits behind them. */
-export function limited(
-  printing: Printing,
-  relation: PrintedRelation,
-  fields: SyntaxFields,
-  around: PrintScope,
-  path: string,
-): PrintedRelation {
-  const clauses: Clause[] = [];
-  const aliases = new Map(
-    relation.columns.flatMap(({ name, print: one }) => (name === null ? [] : [[name, one] as const])),
-  );
-  const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases };
-  const add: Add = (kind, key, printed, text) => clauses.push({ kind, key, column: null, print: printed, text });
-  const isTop = path === 'main' && around.parent === null;
-  addLimits(printing, fields, scope, { add, isTop, columns: relation.columns });
-  if (clauses.length === 0) return relation;
-  printing.blocks?.push({ path: `${path} limits`, clauses });
-  const rows = printing.print('limited', relation.rows, ...clauses.flatMap((one) => [one.key, one.print]));
-  return { ...relation, rows };
-}
-
 /** The windows that a statement names. One may add to one before it. */
 export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMap<string, SyntaxFields> {
   const windows = new Map<string, SyntaxFields>();
@@ -312,16 +217,6 @@ export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMa
     windows.set(foldedName(rules, name), known ? { ...known, ...setFields(spec, ['window_name']) } : spec);
   }
   return windows;
-}
-
-/** Whether a part of a tree holds a window function, or an aggregate. */
-export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((one) => holds(one, isOne));
-  const fields = fieldsOf(value);
-  if (fields === null) return false;
-  const node = syntaxOf(value);
-  if (node !== null && (isOne(node) || isQuery(node))) return isOne(node);
-  return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
 }
 
 const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);

@@ -1,12 +1,14 @@
 import { withSetOperation } from '../set-operations.ts';
-import { childOf, fieldsOf, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
+import { childOf, fieldsOf, holds, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { printConditions, printValue, setFields } from './print-expression.ts';
-import { addGrouping, addLimits, holds, type Items, limited, printItems, windowsOf } from './print-list.ts';
+import { addGrouping, printItems, windowsOf } from './print-list.ts';
+import { addLimits, limited } from './print-order.ts';
 import { printFrom, withCtes } from './print-relation.ts';
 import {
   type Clause,
   type ClauseKind,
   emptyScope,
+  type Items,
   listedRelation,
   openRelation,
   type Print,

@@ -13,7 +13,7 @@ import {
   tableNameOf,
 } from '../syntax.ts';
 import { printConditions, printValue, setFields } from './print-expression.ts';
-import { limitKeys } from './print-list.ts';
+import { limitKeys } from './print-order.ts';
 import {
   type Clause,
   columnPrints,

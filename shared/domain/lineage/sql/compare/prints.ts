@@ -55,6 +55,8 @@ export type Clause = {
   readonly text: readonly unknown[];
 };
 
+export type Add = (kind: ClauseKind, key: string, printed: Print, text: readonly unknown[]) => void;
+
 /** One SELECT or set operation of a statement. */
 export type Block = { readonly path: string; readonly clauses: readonly Clause[] };
 
@@ -79,6 +81,17 @@ export type Printing = {
   /** Receives what may make a statement fail, whether or not anything comes of it: columns that are read of a relation outside of it, and names and places that nothing has. */
   readonly columnsRead: Set<Print>;
   readonly ctes: Map<string, Print>;
+};
+
+/** The columns of a select list. */
+export type Items = {
+  readonly columns: readonly PrintedColumn[];
+  readonly column: (name: string) => Print | null;
+  readonly aliases: ReadonlyMap<string, Print>;
+  readonly proven: ReadonlyMap<string, number>;
+  /** What each print of a column of the first source is there. */
+  readonly passed: ReadonlyMap<Print, Print>;
+  readonly isWhole: boolean;
 };
 
 /** An item of FROM with the qualifier of its columns. */
