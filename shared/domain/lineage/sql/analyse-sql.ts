@@ -1,13 +1,28 @@
 import { BudgetExceeded } from '../../base/budget.ts';
 import { answerOf, factsOf } from './answer.ts';
-import { textBudget, tooComplex } from './budget.ts';
+import type { BodyStatement } from './body-words.ts';
+import { countTokens, textBudget, tooComplex } from './budget.ts';
+import { derivedSource } from './effect.ts';
 import { expressionTexts } from './expression-text.ts';
 import { scopeWithin } from './name-scope.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
+import { bodyOf } from './procedural.ts';
+import { readsOf } from './provenance.ts';
 import { recorderFor } from './recorder.ts';
-import { columnsSoFar, declareVariables, keyOf, remember, rememberTable, type Session } from './session.ts';
+import { columnAt, wholeOf } from './row.ts';
+import {
+  assignVariable,
+  carriedRelations,
+  columnsSoFar,
+  declareVariable,
+  declareVariables,
+  keyOf,
+  remember,
+  rememberTable,
+  type Session,
+} from './session.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { distinctRelations, relationKey, type Syntax } from './syntax.ts';
+import { distinctRelations, isQuery, relationKey, type Syntax, unquoted } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
 import type { ColumnSource, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
@@ -33,9 +48,15 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
+  const body = countTokens(text) === null ? null : bodyOf(text, options.dialect);
+  if (body !== null) return analysesOf(parser, body, options);
   const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
-  return analysesOf(parser, script.statements, options);
+  return analysesOf(
+    parser,
+    script.statements.map((parsed) => ({ kind: 'parsed', parsed })),
+    options,
+  );
 }
 
 /** Several statements are one answer where they write one relation. */
@@ -111,27 +132,42 @@ type ScriptAnalysis = {
 
 type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
 
+type Step = BodyStatement | { readonly kind: 'parsed'; readonly parsed: ParsedStatement };
+
 /** Analyses the statements of a text in their order; what reads a temporary table reads what that consists of. */
-function analysesOf(parser: SqlParser, statements: readonly ParsedStatement[], options: SqlOptions): ScriptAnalysis {
+function analysesOf(parser: SqlParser, steps: readonly Step[], options: SqlOptions): ScriptAnalysis {
   const session: Session = {
     parser,
     options,
     temporaries: new Map(),
     columnsOfTables: new Map(),
-    variables: new Set(),
+    variables: new Map(),
+    records: new Map(),
     budget: textBudget(),
   };
   const answers: Answer[] = [];
   const written: SqlAnalysis[] = [];
   let unsupported: ScriptAnalysis['unsupported'] = null;
-  for (const statement of statements) {
+  const analyse = (statement: ParsedStatement) => {
     const renaming = renamingOf(statement.node);
-    if (renaming !== null && rename(session, answers, renaming)) continue;
+    if (renaming !== null && rename(session, answers, renaming)) return;
     const result = statementAnalysis(session, statement);
     if (result.kind === 'unsupported') unsupported ??= result;
-    if (result.kind !== 'answered') continue;
+    if (result.kind !== 'answered') return;
     answers.push(...result.answers);
     written.push(...result.written);
+  };
+  for (const step of steps) {
+    if (step.kind === 'parsed') analyse(step.parsed);
+    else if (step.kind === 'declare') declareVariable(session, unquoted(step.name));
+    else if (step.kind === 'open') unsupported ??= { reason: step.reason, reads: null };
+    else {
+      const text = step.kind === 'sql' ? step.text : step.query;
+      const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
+      if (!script.ok) unsupported ??= { reason: script.reason, reads: null };
+      else if (step.kind === 'sql') for (const statement of script.statements) analyse(statement);
+      else if (!carryValues(session, step, script.statements)) unsupported ??= { reason: openValue, reads: null };
+    }
   }
   const lasting = answers.filter(({ temporary }) => !temporary);
   const shown = lasting.length > 0 ? lasting : answers.slice(-1);
@@ -154,13 +190,44 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
   }
 }
 
-function withinBudget(session: Session, { node, nodes, text }: ParsedStatement): Result {
+const openValue = 'the value of a variable is not known';
+
+/** Gives variables, by place, or a record the columns of a query; false if it is none. */
+function carryValues(
+  session: Session,
+  step: BodyStatement & { readonly query: string },
+  statements: readonly ParsedStatement[],
+): boolean {
+  const [statement, ...more] = statements;
+  if (statement === undefined || more.length > 0 || !isQuery(statement.node)) return false;
+  try {
+    const { records, scope } = recordsFor(session, statement);
+    const row = records.analysis.query(statement.node, scope);
+    if (step.kind === 'row') session.records.set(step.name, derivedSource(unquoted(step.name), row));
+    else if (step.kind === 'assign')
+      for (const [place, name] of step.names.entries())
+        assignVariable(session, unquoted(name.replace(/^:/, '')), columnAt(row, place + 1).value);
+    return true;
+  } catch (error) {
+    if (error instanceof BudgetExceeded || error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+function recordsFor(session: Session, { text }: ParsedStatement) {
   const options = { ...session.options, columnsOf: columnsSoFar(session) };
   const records = recorderFor(options, session.budget, {
     expressionOf: expressionTexts(text, options),
     embedded: (literal) => embeddedQuery(session.parser, literal),
   });
-  const scope = { ...scopeWithin(null, session.temporaries), parameters: session.variables };
+  const around = { ...scopeWithin(null, session.temporaries), sources: [...session.records.values()] };
+  const outer = session.records.size === 0 ? null : around;
+  return { records, scope: { ...scopeWithin(outer, session.temporaries), parameters: session.variables } };
+}
+
+function withinBudget(session: Session, statement: ParsedStatement): Result {
+  const { node, nodes } = statement;
+  const { records, scope } = recordsFor(session, statement);
   const effects = effectOf(records.analysis, node, scope);
   if (effects.length === 0) {
     declareVariables(session, node);
@@ -168,6 +235,10 @@ function withinBudget(session: Session, { node, nodes, text }: ParsedStatement):
     if (readsNothing(node)) return { kind: 'silent' };
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
+  const carried = carriedRelations(session);
+  const used = carried.size === 0 ? [] : effects.flatMap(({ row }) => readsOf(wholeOf(row)));
+  for (const { relation } of [...used, ...(carried.size === 0 ? [] : records.indirect.values())])
+    if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
   const facts = factsOf(nodes, records);
   if (effects.some(({ kind, target }) => kind !== null && target === null) && isNamedByExpression(node))
     return {

@@ -141,7 +141,8 @@ function comprehensionValue(analysis: Analysis, fields: SyntaxFields, scope: Nam
 }
 
 function withParameters({ rules }: Analysis, names: readonly SqlName[], scope: NameScope): NameScope {
-  return { ...scope, parameters: new Set([...scope.parameters, ...names.map((name) => foldedName(rules, name))]) };
+  const added = names.map((name) => [foldedName(rules, name), nothing] as const);
+  return { ...scope, parameters: new Map([...scope.parameters, ...added]) };
 }
 
 function windowValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {

@@ -1,7 +1,7 @@
 import { isDatePartName } from './date-part.ts';
 import { type Analysis, isCallWithoutBrackets, type NameScope } from './name-scope.ts';
 import { merge, nothing, through, unknown } from './provenance.ts';
-import { presenceOf, valueNamed } from './resolve-name.ts';
+import { presenceOf, valueNamed, variableNamed } from './resolve-name.ts';
 import { columnAt, pathOf } from './row.ts';
 import {
   fieldsOf,
@@ -146,7 +146,7 @@ export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: Nam
   const path = pathOf(node) ?? [];
   const [first, ...more] = path;
   if (first === undefined || more.length > 0 || first.quoted) return valueNamed(analysis, path, scope);
-  if (first.text.startsWith('@')) return nothing;
+  if (first.text.startsWith('@')) return variableNamed(analysis, first, scope) ?? nothing;
   const place = analysis.dialect === 'duckdb' ? /^#(\d{1,4})$/.exec(first.text)?.[1] : undefined;
   return place === undefined ? wordValue(analysis, first, scope) : placedValue(Number(place), scope);
 }
@@ -190,6 +190,8 @@ export function datePartValue(analysis: Analysis, fields: SyntaxFields, scope: N
 
 /** `$1` is a column of a staged file or of the only relation; any other parameter is a constant. */
 export function parameterValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const name = textOf(fields, 'name');
+  if (name !== null) return variableNamed(analysis, unquoted(name), scope) ?? nothing;
   if (fields['style'] !== 'Dollar' || typeof fields['index'] !== 'number') return nothing;
   return analysis.dialect === 'snowflake' ? placedValue(fields['index'], scope) : nothing;
 }

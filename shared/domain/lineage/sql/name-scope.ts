@@ -34,8 +34,8 @@ export type NameScope = {
   /** Aliases of the select list that may be named here. */
   readonly aliases: ReadonlyMap<string, Provenance>;
   readonly aliasUse: 'first' | 'last' | 'guess' | 'never';
-  /** Parameters of lambdas, which are no columns. */
-  readonly parameters: ReadonlySet<string>;
+  /** What variables and the parameters of lambdas consist of: they are no columns. */
+  readonly parameters: ReadonlyMap<string, Provenance>;
   readonly ctes: ReadonlyMap<string, Cte>;
   readonly windows: readonly SyntaxFields[];
   readonly outer: NameScope | null;
@@ -73,7 +73,7 @@ export function scopeWithin(outer: NameScope | null, ctes: ReadonlyMap<string, C
     merged: new Map(),
     aliases: new Map(),
     aliasUse: 'never',
-    parameters: new Set(),
+    parameters: new Map(),
     ctes,
     windows: [],
     outer,

@@ -7,7 +7,7 @@ import { joinedScope } from './join.ts';
 import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedRow } from './pivot.ts';
-import { merge, reasonsThrough } from './provenance.ts';
+import { merge, nothing, reasonsThrough } from './provenance.ts';
 import {
   column,
   columnNamed,
@@ -166,7 +166,7 @@ function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): 
   const start: NameScope = {
     ...scopeWithin(outer, outer.ctes),
     // The depth of a row in a hierarchical query is named like a column.
-    parameters: fieldsOf(fields['connect']) === null ? new Set() : new Set(['level', 'LEVEL']),
+    parameters: new Map(fieldsOf(fields['connect']) === null ? [] : ['level', 'LEVEL'].map((name) => [name, nothing])),
     aliasUse: analysis.rules.listAliases,
     windows: recordsOf(fields, 'windows'),
   };

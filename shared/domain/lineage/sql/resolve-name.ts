@@ -76,24 +76,30 @@ function unqualifiedValue(analysis: Analysis, name: SqlName, scope: NameScope): 
     // The fields of an element without a name can only be meant by bare names.
     if (fieldOfInner !== null && isNameless && found.certainty === 'may') return fieldOfInner;
     if (fieldOfInner !== null) return unknown(`${name.text} may be a field of a table function or an outer column`);
-    return found.certainty === 'may' && isVariable(analysis, name, at)
-      ? unknown(`${name.text} is a variable, or a column of a relation with unknown columns`)
-      : found.value;
+    const variable = found.certainty === 'may' ? variableNamed(analysis, name, at) : null;
+    if (variable === null) return found.value;
+    // PL/pgSQL refuses a name that is both.
+    if (analysis.dialect === 'postgres' || analysis.dialect === 'redshift') return variable;
+    return unknown(`${name.text} is a variable, or a column of a relation with unknown columns`);
   }
   return fieldOfInner;
 }
 
-/** Whether a scope outside names a parameter or a declared variable so. */
-function isVariable({ rules }: Analysis, name: SqlName, scope: NameScope): boolean {
+/** The value of a parameter or declared variable that a scope names so; null if none does. */
+export function variableNamed({ rules }: Analysis, name: SqlName, scope: NameScope): Provenance | null {
   const folded = foldedName(rules, name);
-  for (const { parameters } of scopesFrom(scope)) if (parameters.has(folded)) return true;
-  return false;
+  for (const { parameters } of scopesFrom(scope)) {
+    const value = parameters.get(folded);
+    if (value !== undefined) return value;
+  }
+  return null;
 }
 
 function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Match | null {
   const { rules } = analysis;
   const folded = foldedName(rules, name);
-  if (scope.parameters.has(folded)) return { value: nothing, certainty: 'has' };
+  const parameter = scope.parameters.get(folded);
+  if (parameter !== undefined) return { value: parameter, certainty: 'has' };
   const alias = scope.aliases.get(folded);
   if (alias !== undefined && scope.aliasUse === 'first') return { value: alias, certainty: 'has' };
   const merged = scope.merged.get(folded);

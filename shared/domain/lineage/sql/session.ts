@@ -1,11 +1,11 @@
 import type { Budget } from '../../base/budget.ts';
-import type { Effect } from './effect.ts';
+import type { Effect, FromSource } from './effect.ts';
 import { foldedName, foldedPath, type NameRules, nameRulesOf } from './name-rules.ts';
 import type { Analysis, Cte } from './name-scope.ts';
 import { parsedScript } from './parse-script.ts';
-import { fromColumn, merge, nothing, unknown } from './provenance.ts';
+import { fromColumn, merge, nothing, readsOf, through, unknown } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
-import { column, mappedRow, mergedByName } from './row.ts';
+import { column, mappedRow, mergedByName, wholeOf } from './row.ts';
 import {
   childrenOf,
   fieldsOf,
@@ -13,13 +13,23 @@ import {
   nameOf,
   namesOf,
   recordsOf,
+  relationKey,
   type Syntax,
   type SyntaxFields,
   tableNameOf,
   textOf,
   unquoted,
 } from './syntax.ts';
-import type { ColumnsOf, KnownColumns, RelationName, Row, SqlOptions, SqlParser } from './types.ts';
+import type {
+  ColumnsOf,
+  KnownColumns,
+  Provenance,
+  RelationName,
+  Row,
+  SqlName,
+  SqlOptions,
+  SqlParser,
+} from './types.ts';
 
 /** The columns of the relations that the statements of a text create, by the folded names of relations. */
 export type Session = {
@@ -27,8 +37,10 @@ export type Session = {
   readonly options: SqlOptions;
   readonly temporaries: Map<string, Cte & { readonly row: Row }>;
   readonly columnsOfTables: Map<string, KnownColumns>;
-  /** Folded names of declared variables. */
-  readonly variables: Set<string>;
+  /** What declared variables consist of, by their folded names. */
+  readonly variables: Map<string, Provenance>;
+  /** Records whose fields a name qualifies, such as the rows of a loop. */
+  readonly records: Map<string, FromSource>;
   readonly budget: Budget;
 };
 
@@ -80,14 +92,30 @@ function definedColumns({ dialect }: SqlOptions, { fields }: Syntax): KnownColum
 
 /** `DECLARE x, y INT64`, and SQL Server's `DECLARE @t TABLE (a INT)`, a temporary table. */
 export function declareVariables(session: Session, { kind, fields }: Syntax): void {
-  const rules = nameRulesOf(session.options.dialect);
   for (const { fields: item } of kind === 'declare' ? childrenOf(fields, 'expressions') : []) {
     const names = [nameOf(item['this']) ?? [], namesOf(item, 'additional_names')].flat();
     const row = tableVariable(session, textOf(item, 'kind') ?? '');
     for (const name of names)
-      if (row === null) session.variables.add(foldedName(rules, name));
+      if (row === null) declareVariable(session, name);
       else session.temporaries.set(keyOf(session.options, [name]), { row, value: null });
   }
+}
+
+export function declareVariable({ options, variables }: Session, name: SqlName): void {
+  const folded = foldedName(nameRulesOf(options.dialect), name);
+  if (!variables.has(folded)) variables.set(folded, nothing);
+}
+
+/** A variable may have its former value as well: not every statement along a body runs. */
+export function assignVariable({ options, variables }: Session, name: SqlName, value: Provenance): void {
+  const folded = foldedName(nameRulesOf(options.dialect), name);
+  variables.set(folded, merge([variables.get(folded) ?? nothing, through(value, 'TRANSFORMATION')]));
+}
+
+/** The relations that variables and records carry values of. */
+export function carriedRelations({ variables, records }: Session): ReadonlySet<string> {
+  const values = [...variables.values(), ...[...records.values()].map(({ row }) => wholeOf(row))];
+  return new Set(values.flatMap(readsOf).map(({ relation }) => relationKey(relation)));
 }
 
 function tableVariable({ parser, options }: Session, type: string): Row | null {
