@@ -8,7 +8,7 @@ import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
-import type { SourceReader } from '../domain/lineage/queries/claim/sources.ts';
+import type { SourceReader } from '../domain/lineage/providers/provider.ts';
 import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';

@@ -1,4 +1,4 @@
-import type { Claim, ClaimLimit } from './claim.ts';
+import type { Claim, ClaimKind, ClaimLimit } from './claim.ts';
 
 const many = (count: number, atLeast = false): string =>
   `${atLeast ? 'at least ' : ''}${count} relation${count === 1 ? '' : 's'}`;
@@ -41,13 +41,26 @@ function feedsSentence({ counts: { feeds, at_least }, limits }: Claim): string |
   return isProven ? 'Nothing known feeds it.' : 'It is not known whether anything feeds it.';
 }
 
-const limitWords = ({ text, subjects, how_to_lift }: ClaimLimit, quote: Quote): string => {
-  const named = subjects.slice(0, mostNamed).map(quote);
-  const rest = subjects.length > mostNamed ? [`and ${subjects.length - mostNamed} more`] : [];
-  return [text, ...(named.length > 0 ? [`(${[...named, ...rest].join(', ')})`] : []), how_to_lift]
-    .filter(Boolean)
-    .join(' ');
+type Comparison = {
+  readonly claim: Claim;
+  readonly summary: { readonly grades: Readonly<Record<'breaking' | 'risky' | 'safe', number>> };
 };
+
+/** What a comparison claims, and the grades of its changes. */
+export function headlineOf({ claim, summary: { grades } }: Comparison): string {
+  const { breaking, risky, safe } = grades;
+  const sentence = claimSentence(claim);
+  if (breaking + risky + safe > 0)
+    return `${sentence} Changes: ${breaking} breaking, ${risky} risky, ${safe} without a known effect.`;
+  return claim.kind === 'nothing_known_breaks' ? `${sentence} Nothing changes.` : sentence;
+}
+
+function limitWords({ text, subjects, how_to_lift }: ClaimLimit, quote: Quote): string {
+  const more = subjects.length > mostNamed ? [`and ${subjects.length - mostNamed} more`] : [];
+  const names = [...subjects.slice(0, mostNamed).map(quote), ...more].join(', ');
+  const named = names === '' ? text : `${text.replace(/\.$/, '')} (${names}).`;
+  return [named, how_to_lift].filter(Boolean).join(' ');
+}
 
 type Quote = (name: string) => string;
 const mostNamed = 5;
@@ -55,3 +68,22 @@ const mostNamed = 5;
 /** The limits of the claim, one line each, which stand beside its sentence. */
 export const limitLines = ({ limits }: Pick<Claim, 'limits'>, quote: Quote = (name) => name): string[] =>
   limits.map((one) => limitWords(one, quote));
+
+type JoinedClaim = Omit<Claim, 'counts'> & { readonly counts: Omit<Claim['counts'], 'feeds'> };
+
+const weakestFirst: readonly ClaimKind[] = ['breaks', 'may_break', 'not_evaluated', 'nothing_known_breaks'];
+
+/** The claims of several answers as one, which says no more than the weakest of them. */
+export function joinedClaim(claims: readonly [Claim, ...Claim[]]): JoinedClaim {
+  const sum = (of: (claim: Claim) => number) => claims.reduce((total, claim) => total + of(claim), 0);
+  return {
+    kind: weakestFirst.find((kind) => claims.some((one) => one.kind === kind)) ?? claims[0].kind,
+    counts: {
+      breaks: sum(({ counts }) => counts.breaks),
+      may_break: sum(({ counts }) => counts.may_break),
+      at_least: claims.some(({ counts }) => counts.at_least),
+    },
+    evidence_until: claims.map(({ evidence_until }) => evidence_until).sort()[0] ?? null,
+    limits: claims.flatMap(({ limits }) => limits),
+  };
+}

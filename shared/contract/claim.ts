@@ -51,6 +51,8 @@ const meanings = {
     lift: 'Ask with the direction downstream or both.',
   },
   no_base: { effect: 'void', text: asGiven, lift: null },
+  other_project: { effect: 'void', text: asGiven, lift: null },
+  nothing_in_common: { effect: 'void', text: asGiven, lift: null },
   no_models: { effect: 'void', text: asGiven, lift: null },
   not_compiled: { effect: 'void', text: asGiven, lift: null },
   base_not_compiled: { effect: 'void', text: asGiven, lift: null },
@@ -83,6 +85,13 @@ const meanings = {
     text: () => 'The answer exceeds the largest response, so parts of its lists are left out.',
     lift: 'Narrow the question.',
   },
+  not_followed_further: {
+    effect: 'open',
+    partial: true,
+    text: ({ count }) =>
+      `At least ${many(count, 'relation')} downstream ${count === 1 ? 'is' : 'are'} beyond the limits of the walk.`,
+    lift: 'Raise the depth and the number of relations.',
+  },
   changes_not_followed: {
     effect: 'open',
     partial: true,
@@ -101,6 +110,12 @@ const meanings = {
     partial: true,
     text: () => 'This is one page of the comparison: only a part of the graph was compared.',
     lift: 'Read the other pages.',
+  },
+  contents_changed: {
+    effect: 'open',
+    text: ({ count }) =>
+      `${many(count, 'relation')} ${count === 1 ? 'gets' : 'get'} other contents: who reads them outside of the graph is not known.`,
+    lift: null,
   },
   evidence_not_read: {
     effect: 'open',
@@ -240,13 +255,13 @@ type About = { readonly subjects?: readonly string[]; readonly count?: number; r
 
 export function limitOf(
   code: LimitCode,
-  { subjects = [], count = subjects.length, detail = '' }: About = {},
+  { subjects: names = [], count = names.length, detail = '' }: About = {},
 ): ClaimLimit {
   const { effect, text, lift }: Meaning = meanings[code];
   return {
     code,
     text: text({ count, detail }),
-    subjects: subjects.slice(0, limits.claim.subjects),
+    subjects: names.slice(0, limits.claim.subjects),
     how_to_lift: typeof lift === 'function' ? lift(detail) : lift,
     blocks: effect !== 'remark',
   };

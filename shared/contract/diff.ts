@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Claim } from './claim.ts';
 import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
 import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
@@ -75,7 +76,6 @@ export const DiffProject = v.pipe(
 );
 export type DiffProject = v.InferOutput<typeof DiffProject>;
 
-/** A relation that a change breaks for certain, or may break, found downstream on the live graph. */
 const ImpactedRelation = v.object({
   relation_ref: v.string(),
   kind: v.string(),
@@ -104,7 +104,6 @@ const StatementDifference = v.object({
   after: v.nullable(v.string()),
 });
 
-/** What the model that makes a relation says differently. */
 const ModelDifference = v.object({
   /** As SQLMesh's categorizer: `non_breaking` if select lists only got longer. Null: equal, or one is unknown. */
   category: v.nullable(v.picklist(['breaking', 'non_breaking'])),
@@ -166,6 +165,7 @@ export const LineageDiff = v.object({
         'not_compiled',
         'base_not_compiled',
         'files_not_compared',
+        'evidence_waits',
       ]),
       /** What happened and what to do, for people. */
       message: v.string(),
@@ -261,6 +261,7 @@ export const LineageDiff = v.object({
   }),
   /** The next part of the graph; null at the end, and of a branch. */
   next_cursor: v.nullable(v.string()),
+  claim: Claim,
   cost: Cost,
 });
 export type LineageDiff = v.InferOutput<typeof LineageDiff>;

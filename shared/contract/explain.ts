@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Claim } from './claim.ts';
 import { Cost, text, timestamp } from './fields.ts';
 import { ImpactAnswer, ImpactQuery } from './impact.ts';
 import { LineageResolution } from './relations.ts';
@@ -113,6 +114,8 @@ export const EdgeExplanation = v.object({
   evidence: v.array(ExplainedEvidence),
   /** Whether there is more evidence, or more of its columns and statements, than is listed. */
   truncated: v.boolean(),
+  /** What breaks downstream of this edge: C-CLAIM-8. */
+  claim: Claim,
   cost: Cost,
   as_of: timestamp,
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Claim } from './claim.ts';
 import { Cost, count, paging, text, textUpTo, timestamp } from './fields.ts';
 import { layers } from './layers.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
@@ -91,6 +92,8 @@ export const RelationDetail = v.object({
   summary: v.object({ verdicts: VerdictCounts }),
   /** Whether there is more evidence than was read: then columns, providers and times may be incomplete. */
   truncated: v.boolean(),
+  /** What breaks with it, of its direct readers: C-CLAIM-8. */
+  claim: Claim,
   cost: Cost,
 });
 export type RelationDetail = v.InferOutput<typeof RelationDetail>;
@@ -160,6 +163,20 @@ export const relationRoutes = servedBy('queries', {
           edges_complete: true,
           summary: { verdicts: { confirmed: 1, declared_only: 0, observed_only: 0, contradicted: 0 } },
           truncated: false,
+          claim: {
+            kind: 'breaks',
+            counts: { breaks: 7, may_break: 0, at_least: true },
+            evidence_until: '2026-11-21T12:00:00.000Z',
+            limits: [
+              {
+                code: 'direct_readers_only',
+                text: 'Only what reads it directly was looked at.',
+                subjects: [],
+                how_to_lift: 'Ask with impact for all that depends on it.',
+                blocks: true,
+              },
+            ],
+          },
           cost: { read_units: 6, requests: 7 },
         },
       },

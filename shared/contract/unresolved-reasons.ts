@@ -67,6 +67,9 @@ const meanings: Readonly<Record<string, Meaning>> = {
     advice: 'Split these models into several, or shorten generated lists: their SQL exceeds a limit of the analysis.',
   },
   sql_dialect_unknown: { advice: 'Check the kind of the connector: it determines the SQL dialect.' },
+  // Of readers
+  exposure_has_no_columns: { advice: 'List the columns that it uses under `meta.columns` of the exposure.' },
+  column_map_of_that_time_not_kept: { advice: 'Ask about a later time: the columns of that time are not kept.' },
   // DataHub
   catalog_entry_names_no_relation: {
     advice: 'Nothing to do: these entries do not describe datasets but, for example, dashboards or jobs.',

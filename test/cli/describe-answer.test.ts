@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { describeAnswer } from '../../cli/impact/describe-answer.ts';
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { claimOf } from '../../shared/domain/lineage/queries/claim/claim.ts';
-import { texts } from '../../web/src/texts.ts';
 
 const path = (from: string, column: string, to: string, built: string | null) => ({
   upstream: { relation_ref: from, column },
@@ -57,15 +56,5 @@ describe('what breaks if a column changes (C-IMPACT-20)', () => {
     expect(text).toContain('  may break with it: 1\n');
     expect(text).toContain('  edges: 2 confirmed by runs, 1 only observed');
     expect(describeAnswer(answerOf(['id'], paths, ['staged']), ['id'], style)).not.toContain('may break with it');
-  });
-
-  it.each([
-    [3, 0, '3 relations break if id changes.'],
-    [3, 1, '2 relations break and 1 may break if id changes.'],
-    [2, 1, '1 relation breaks and 1 may break if id changes.'],
-    [2, 2, '2 relations may break if id changes.'],
-    [0, 0, 'Nothing downstream is known to use id.'],
-  ])('is counted apart by the page: %i in all, %i as whole tables', (count, wide, sentence) => {
-    expect(texts.lineage.breaks(count, wide, 'id')).toBe(sentence);
   });
 });

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { putPolicy } from '../support/put-policy.ts';
 import { runEvent } from '../support/run-event.ts';
+import { inSql, shopManifest } from '../support/shop-project.ts';
 
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
@@ -90,6 +92,71 @@ describe('the claim of an impact answer', () => {
     const leaf = await impact({ relation_ref: 'crm.core.b' });
     expect([leaf.claim.kind, codesOf(leaf)]).toEqual(['may_break', ['delivery_quarantined']]);
     expect(leaf.claim.limits[0].text).toMatch(/since \d{4}-/);
+  });
+});
+
+describe('the claim of an edge and of a relation (C-CLAIM-8)', () => {
+  it('is what breaks at the far end, and what reads it directly', async () => {
+    const columns = { b: [['crm.core.a', 'x']] } as const;
+    await place.emit([
+      runEvent(place.namespace, ['crm.core.a'], ['crm.core.b'], { columns }),
+      event('crm.core.a', 'crm.core.hidden'),
+    ]);
+    const explain = async (downstream: string, query: Record<string, string> = {}) =>
+      (await place.ask('/v1/lineage/edges/explain', { upstream: 'crm.core.a', downstream, ...query })).json.claim;
+    expect(await explain('crm.core.b')).toMatchObject({ kind: 'breaks' });
+    expect(await explain('crm.core.b', { column_ref: 'x' })).toMatchObject({ kind: 'breaks' });
+    expect(await explain('crm.core.nowhere')).toMatchObject({ kind: 'not_evaluated' });
+    const relation = async (relation_ref: string, query: Record<string, string> = {}) =>
+      (await place.ask('/v1/lineage/relation', { relation_ref, ...query })).json;
+    expect((await relation('crm.core.a')).claim).toMatchObject({
+      kind: 'breaks',
+      counts: { breaks: 2, at_least: true },
+    });
+    expect((await relation('crm.core.b')).claim).toMatchObject({ kind: 'nothing_known_breaks', limits: [] });
+    await putPolicy(place, { schema_scope: { include: [], exclude: ['crm.core.hidden'] } });
+    expect(await explain('crm.core.hidden')).toMatchObject({ kind: 'may_break' });
+    expect(codesOf(await relation('crm.core.a'))).toEqual(['direct_readers_only', 'suppressed_by_policy']);
+  });
+});
+
+describe('the claim of a comparison (C-CLAIM-7)', () => {
+  const take = (manifest: object) =>
+    place.declare('/v1/lineage/dbt/manifest', {
+      manifest,
+      completeness: 'complete',
+      project_id: 'crm',
+      source_event_key: randomUUID(),
+    });
+  const compare = async (manifest: object, extra: object = {}) =>
+    (await place.post('/v1/lineage/diff', { project_id: 'crm', manifest, ...extra })).json;
+  const withoutGross = () => shopManifest((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
+
+  it('names a reader that only a stale edge reaches, and is no all-clear', async () => {
+    await take(shopManifest());
+    expect(await compare(shopManifest())).toMatchObject({ grade: 'safe', claim: { kind: 'nothing_known_breaks' } });
+    const columns = { total: [['crm.core.orders', 'gross']] } as const;
+    await place.emit([
+      runEvent(place.namespace, ['crm.core.orders'], ['crm.core.quarterly'], { columns, at: ago(89) }),
+    ]);
+    await putPolicy(place, { schema_scope: { include: [], exclude: ['crm.core.quarterly'] } });
+    const broken = await compare(withoutGross());
+    expect(broken.precision.reasons).toContainEqual({
+      relation_ref: 'crm.core.quarterly',
+      reason: 'suppressed_by_policy',
+    });
+    const removed = broken.columns.find((one: { column: string }) => one.column === 'gross');
+    expect(removed.breaks).toContainEqual(
+      expect.objectContaining({ relation_ref: 'crm.core.quarterly', grade: 'risky' }),
+    );
+    expect(codesOf(broken)).toContain('suppressed_by_policy');
+  });
+
+  it('is of a part if there are other pages', async () => {
+    const from = new Date(Date.now() - 1_000).toISOString();
+    await place.emit([event('crm.core.a', 'crm.core.b'), event('crm.core.b', 'crm.core.c')]);
+    const { json } = await place.ask('/v1/lineage/diff', { from, limit: '1' });
+    expect([json.next_cursor === null, json.grade, codesOf(json)]).toEqual([false, 'risky', ['compared_in_part']]);
   });
 });
 

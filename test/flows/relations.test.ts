@@ -193,6 +193,7 @@ describe('one relation', () => {
       edges_complete: true,
       summary: { verdicts: { confirmed: 0, declared_only: 0, observed_only: 2, contradicted: 0 } },
       truncated: false,
+      claim: expect.objectContaining({ kind: 'breaks' }),
     });
     const missing = await place.ask('/v1/lineage/relation', { relation_ref: 'crm.mart.nowhere' });
     expect([missing.status, missing.json.detail.code]).toEqual([404, 'not_found']);

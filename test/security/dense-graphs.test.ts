@@ -101,6 +101,7 @@ describe('a comparison whose requests are spent', () => {
       return { impacted: [], unexplored: 0 };
     };
     const finder: ImpactFinder = {
+      hidden: () => [],
       ofRelation: walk,
       ofColumn: walk,
       ofRows: async () => ({ impacted: [], unexplored: 0 }),
@@ -283,6 +284,7 @@ describe('an explanation', () => {
     verdict_reason: null,
     evidence: [...list],
     truncated: false,
+    claim: claimOf({ breaks: 1, may_break: 0 }, [], now),
     as_of: now,
   });
 

@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.goto(`${service.credentials.base_url}${lineage()}#token=${shop().tokens['viewer']}`);
     await relation(payments).waitFor();
     expect(await relation(staged).count()).toBe(0);
-    expect(await leavesOut()).toMatch(/stale edge|suppressed by policy/);
+    expect(await leavesOut()).toMatch(/policy hides \d+ relation/);
     await page.goto(`${service.credentials.base_url}/policy?connector=${warehouse()}#token=${shop().tokens['admin']}`);
     await page.getByLabel('Exclude these schemas').fill('');
     await page.getByRole('button', { name: 'Save' }).click();

@@ -266,7 +266,6 @@ export const texts = {
     columnsClear: 'Clear columns',
     emptyTable: 'This relation has no known upstream or downstream relations.',
     noGraph: 'This connector has no graph yet, because none of its providers has delivered anything.',
-    noLineage: 'No relation that feeds this one or reads it is known.',
     lastSeen: (when: string) => `Last seen ${when}.`,
     unresolved: (name: string) => `No relation of this connector is called “${name}”.`,
     candidates: 'Did you mean one of these?',
@@ -321,44 +320,13 @@ export const texts = {
     },
     beside: (count: number) =>
       `${plural(count, 'relation')} that you expanded ${count === 1 ? 'is' : 'are'} shown as well.`,
-    /** @param wide how many of them were reached as whole tables */
-    breaks: (count: number, wide: number, columns: string) => {
-      if (count === 0) return `Nothing downstream is known to use ${columns}.`;
-      const proven = count - wide;
-      const broken = proven > 0 ? [`${plural(proven, 'relation')} ${proven === 1 ? 'breaks' : 'break'}`] : [];
-      const possible = wide === 0 ? [] : [proven > 0 ? `${wide} may break` : `${plural(wide, 'relation')} may break`];
-      const change = columns.includes(',') ? 'change' : 'changes';
-      return `${[...broken, ...possible].join(' and ')} if ${columns} ${change}.`;
-    },
   },
   leavesOut: {
     title: 'What this answer leaves out',
     nothing: 'Nothing is left out.',
-    byDepth: (depth: number) =>
-      `The search stopped ${plural(depth, 'step')} away and there is more beyond. Increase the depth or expand a relation.`,
     deeper: (depth: number) => `Show ${plural(depth, 'step')}`,
-    byBytes: 'The result exceeds the response size limit, so columns and the farthest relations are left out.',
-    byNodes: (nodes: number) => `The search stopped after ${plural(nodes, 'relation')}, the maximum for one request.`,
-    byRequests: 'The graph is too dense here to follow completely. Choose one direction or a smaller depth.',
-    unexplored: (count: number) =>
-      `${plural(count, 'known relation')} beyond the edge of the graph ${count === 1 ? 'is' : 'are'} not shown.`,
-    none: 'No relation in the graph has this name, so this result says nothing about lineage.',
-    table:
-      'You asked about columns, but only table lineage is known. The list may include relations that are not affected.',
-    mixed: 'In some places only table lineage is known. The list may include relations that are not affected.',
-    reason: (relation: string, reason: string) => `${relation}: ${reason}`,
-    moreReasons: (count: number) => `and ${count.toLocaleString()} more places`,
-    provider: (name: string, reason: string, when: string) =>
-      `The provider ${name} is ${reason}; it last sent evidence ${when}.`,
     scope: (scope: string) =>
       `${scope} has not sent a complete snapshot, so relations that it does not mention may still exist.`,
-    coverageIncomplete: 'There are more providers than were checked, so coverage is only partly known.',
-    stale: (count: number) => `${plural(count, 'stale edge')} ${count === 1 ? 'is' : 'are'} not followed.`,
-    suppressed: {
-      policy: (count: number) => `${plural(count, 'edge')} suppressed by policy.`,
-      expired: (count: number) => `${plural(count, 'edge')} suppressed because newer evidence did not confirm them.`,
-      confidence: (count: number) => `${plural(count, 'edge')} below the requested confidence.`,
-    },
     hidden: (count: number) => `${plural(count, 'relation')} that you hid.`,
     grouped: (count: number) =>
       `${plural(count, 'relation')} ${count === 1 ? 'is' : 'are'} collapsed into groups. The table lists all of them.`,
@@ -438,12 +406,11 @@ export const texts = {
     replace: 'Drop another file here',
     invalidFile: 'This file is not JSON.',
     unknownFile: 'This file is not a dbt manifest or a SQLMesh export.',
-    nothing: 'Nothing differs.',
     relations: 'Relations',
     edges: 'Edges',
     columns: 'Columns',
     breaks: 'Breaks',
-    breaksNone: 'nothing downstream',
+    breaksNone: 'no break found',
     breaksCount: (count: number) => `breaks ${plural(count, 'relation')}`,
     options: 'Options',
     truncated: (count: number) =>
@@ -461,17 +428,6 @@ export const texts = {
             : `${counts[change].toLocaleString()} ${change}`,
         )
         .join(', ');
-    },
-    /** @param going columns that are removed or renamed while something reads them */
-    consequence: (going: number, relations: number, exposures: number) => {
-      const readers = [
-        ...(relations > 0 ? [plural(relations, 'relation')] : []),
-        ...(exposures > 0 ? [plural(exposures, 'exposure')] : []),
-      ].join(' and ');
-      const isOne = relations + exposures === 1;
-      if (readers === '') return 'Nothing that exists depends on what changes.';
-      if (going === 0) return `${readers} ${isOne ? 'depends' : 'depend'} on what changes.`;
-      return `${plural(going, 'column')} ${going === 1 ? 'goes' : 'go'}; ${readers} still ${isOne ? 'reads' : 'read'} ${going === 1 ? 'it' : 'them'}.`;
     },
     affected: (count: number) => `${count.toLocaleString()} affected`,
     kinds: 'What to compare',

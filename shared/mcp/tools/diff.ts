@@ -4,6 +4,7 @@ import { routes } from '../../contract/api/routes.ts';
 import { BranchFiles, type DiffGrade, diffGrades, LineageDiff } from '../../contract/diff.ts';
 import { limits } from '../../contract/limits.ts';
 import { ProviderPage } from '../../contract/providers.ts';
+import { ClaimShown, claimShown, incompleteOf } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { connectedPlaceOf } from '../places.ts';
 import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
@@ -41,12 +42,12 @@ export const diffBranch = listTool({
   name: 'diff_branch',
   title: 'Compare a branch',
   description:
-    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, files, or from. Returns an overall grade (breaking, risky or safe), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). A file that cannot be compared has a problem in files, and the grade is then never safe. With a cursor, pass the same branch again.',
+    'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, files, or from. Returns a claim, an overall grade (breaking, risky, safe or not_evaluated), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). Only if the kind of the claim is nothing_known_breaks is merging known to break nothing; incomplete says what else may break. A file that cannot be compared has a problem in files. With a cursor, pass the same branch again.',
   list: 'changes',
   noun: 'changes',
   limit: { most: 100, usual: 30 },
   input,
-  output: { grade: v.string() },
+  output: { grade: v.string(), claim: ClaimShown },
   run: async (context, request, position) => {
     const times = { to: request.to ?? position.asOf ?? undefined, cursor: position.page ?? undefined };
     const diff = await comparisonOf(context, request, times);
@@ -62,7 +63,9 @@ export const diffBranch = listTool({
       truncated,
       next_cursor: next,
     } = diff;
-    if (not_evaluated && !files) return { grade, not_evaluated, compared_with: from, next: not_evaluated.message };
+    const claim = claimShown(diff.claim);
+    if (not_evaluated && !files)
+      return { grade, claim, not_evaluated, compared_with: from, next: not_evaluated.message };
     const isPart = next !== null || position.page !== null;
     return {
       items: changesOf(diff)
@@ -72,6 +75,8 @@ export const diffBranch = listTool({
       asOf: to.as_of,
       fields: {
         grade,
+        claim,
+        incomplete: incompleteOf(diff.claim),
         ...(files && { not_evaluated, files: firstOf(files, filesShown) }),
         summary,
         compared_with: from,
@@ -82,13 +87,7 @@ export const diffBranch = listTool({
       advice: [
         not_evaluated?.message ?? false,
         isPart && 'grade and summary are of this part of the graph only.',
-        truncated.unlisted > 0 && `The service left out ${truncated.unlisted} changes because of their number.`,
-        truncated.unwalked > 0 && `${truncated.unwalked} changes were not followed downstream.`,
-        grade !== 'safe'
-          ? 'Call get_impact on a broken relation to see what reads it.'
-          : precision.reasons.length + truncated.unwalked > 0
-            ? 'No break was found in what was compared. not_compared lists the rest.'
-            : 'Nothing downstream is affected.',
+        claim.kind === 'breaks' ? 'Call get_impact on a broken relation to see what reads it.' : claim.sentence,
       ],
     };
   },

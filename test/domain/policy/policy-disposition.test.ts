@@ -88,10 +88,11 @@ describe('provider rules', () => {
     expect(judge(rules({ provider_type: 'query_log', action: 'exclude' }))).toBe('admitted');
   });
 
-  it('admit what one of the including ones names, and nothing else (C-POLICY-11)', () => {
+  it('admit only evidence of a type that one of its including ones names, and any of other types (C-POLICY-11)', () => {
     const include = (rule: object) => ({ provider_type: 'openlineage', action: 'include' as const, ...rule });
-    expect(judge(rules({ provider_type: 'query_log', action: 'include' }))).toBe('policy:provider_rule');
+    expect(judge(rules({ provider_type: 'query_log', action: 'include' }))).toBe('admitted');
     expect(judge(rules(include({ engines: ['spark'] })))).toBe('policy:provider_rule');
+    expect(judge(rules(include({ engines: ['spark'] })), { providerType: 'dbt_manifest' })).toBe('admitted');
     expect(judge(rules(include({ engines: ['spark'] }), include({ engines: ['duckdb'] })))).toBe('admitted');
     expect(judge(rules(include({ schema_scope: { include: ['*.MAIN', 'shop.raw'], exclude: [] } })))).toBe('admitted');
     for (const scope of [

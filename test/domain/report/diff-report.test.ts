@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limitOf } from '../../../shared/contract/claim.ts';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
 import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/verdict.ts';
+import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
 import { diffReport, findingsOf, label, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
 
 type Break = Pick<LineageDiff['columns'][number]['breaks'][number], 'relation_ref' | 'columns'>;
@@ -52,6 +54,11 @@ const diffOf = (removed: readonly Statement[]): LineageDiff => ({
   precision: { reasons: removed.map(({ relation }) => ({ relation_ref: relation, reason: 'select_star' })) },
   truncated: { any: false, by_requests: false, by_bytes: false, unlisted: 0, unwalked: 0 },
   next_cursor: null,
+  claim: claimOf(
+    { breaks: removed.length, may_break: 0 },
+    [limitOf('columns_unknown', { subjects: removed.map(({ relation }) => relation), detail: 'select_star' })],
+    null,
+  ),
   cost: { requests: 0, read_units: 0 },
 });
 
@@ -125,7 +132,7 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
             );
           const texts = lines.toSpliced(Math.max(0, start), start < 0 ? 0 : end - start + 1);
           for (const line of texts.filter((one) => one.startsWith('- ')))
-            expect(withoutCode(line)).toMatch(/^- Columns of · are not compared: select star\.$/);
+            expect(withoutCode(line)).toMatch(/^- Columns of \d+ relations? are not known: select star \(·(, ·)*\)\. /);
           const rows = texts.filter((one) => one.startsWith('|')).slice(2);
           expect(rows).toHaveLength(removed.length);
           for (const line of rows) {

@@ -4,6 +4,7 @@ import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type FormEvent, useState } from 'react';
+import { joinedClaim } from '../../../shared/contract/claim-words.ts';
 import { type Diff, diffQuery, providersQuery, type Workspace } from '../api/queries.ts';
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -109,6 +110,7 @@ function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
     edges,
     columns,
     grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'not_evaluated',
+    claim: joinedClaim([first.claim, ...others.map(({ claim }) => claim)]),
     summary: { ...first.summary, relations: counted(relations), edges: counted(edges), columns: counted(columns) },
     precision: { reasons: diffs.flatMap(({ precision }) => precision.reasons) },
     truncated: {

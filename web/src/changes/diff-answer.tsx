@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import { isExposure } from '../../../shared/contract/layers.ts';
+import { headlineOf, limitLines } from '../../../shared/contract/claim-words.ts';
 import { type Diff, impactQuery } from '../api/queries.ts';
 import { visibleAnswer } from '../lineage/answer.ts';
 import { pictureOf } from '../lineage/groups.ts';
@@ -58,7 +58,7 @@ function Verdict({ diff, changes }: VerdictProps) {
         <p>{diff.not_evaluated.message}</p>
       </section>
     );
-  if (changes.length + diff.edges.length === 0) return <p className="empty">{texts.changes.nothing}</p>;
+  const limits = limitLines(diff.claim);
   // What only adds breaks nothing; it is no verdict on what was there, for there was nothing.
   const isImport = summary.relations.removed + summary.relations.changed + summary.columns.removed === 0;
   const whole = grade === 'not_evaluated' ? grade : worst([grade, ...changes.map((change) => change.grade)]);
@@ -68,15 +68,14 @@ function Verdict({ diff, changes }: VerdictProps) {
   return (
     <section className="banner" role="status" data-grade={isImport && whole === 'safe' ? 'added' : whole}>
       {isImport && whole === 'safe' ? null : <StateBadge state={whole} />}
-      <p>{consequenceOf(changes)}</p>
-      <p className="dim">{counts.join('; ')}.</p>
-      <CopyButton label={texts.copyComment} text={() => commentOf(diff, consequenceOf(changes))} />
-      {diff.truncated.unlisted > 0 && <p>{texts.changes.truncated(diff.truncated.unlisted)}</p>}
-      {diff.precision.reasons.length > 0 && (
-        <details>
+      <p>{headlineOf(diff)}</p>
+      {counts.length > 0 && <p className="dim">{counts.join('; ')}.</p>}
+      <CopyButton label={texts.copyComment} text={() => commentOf(diff)} />
+      {limits.length > 0 && (
+        <details open>
           <summary>{texts.leavesOut.title}</summary>
-          {diff.precision.reasons.map(({ relation_ref, reason }) => (
-            <p key={relation_ref + reason}>{texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))}</p>
+          {limits.map((line) => (
+            <p key={line}>{line}</p>
           ))}
         </details>
       )}
@@ -85,21 +84,9 @@ function Verdict({ diff, changes }: VerdictProps) {
 }
 
 /** The comparison as the check of a pull request reports it. */
-async function commentOf(diff: Diff, consequence: string): Promise<string> {
+async function commentOf(diff: Diff): Promise<string> {
   const { diffReport } = await import('../../../shared/domain/lineage/report/diff-report.ts');
-  return diffReport(diff, { heading: `### Lineage: ${diff.grade.replaceAll('_', ' ')}\n\n${consequence}` });
-}
-
-/** What a comparison means, in one sentence: how many read what goes, else how many depend on what changes. */
-function consequenceOf(changes: readonly ListedChange[]): string {
-  const going = changes.filter(
-    ({ change, column, breaks }) => column !== null && breaks.length > 0 && /^(removed|renamed)$/.test(change),
-  );
-  const broken = new Set(
-    (going.length > 0 ? going : changes).flatMap(({ breaks }) => breaks.map(({ relation_ref }) => relation_ref)),
-  );
-  const exposures = [...broken].filter(isExposure).length;
-  return texts.changes.consequence(going.length, broken.size - exposures, exposures);
+  return diffReport(diff, { heading: `### Lineage: ${diff.grade.replaceAll('_', ' ')}\n\n${headlineOf(diff)}` });
 }
 
 type ChosenChangeProps = {

@@ -1,6 +1,7 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+import { claimSentence } from '../../../shared/contract/claim-words.ts';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
@@ -39,6 +40,7 @@ type LineageAnswerProps = {
 export function LineageAnswer(props: LineageAnswerProps) {
   const { workspaceId, query, address, change, undo, failure, lastSeen, head, asOf } = props;
   const { shown, isAsking, progress, pathNote } = query;
+  const [main] = shown.answers;
   const picture = usePictureOf(shown, address);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
   const inspector = useInspector(address);
@@ -86,7 +88,8 @@ export function LineageAnswer(props: LineageAnswerProps) {
           <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
           {shown.rows.length === 0 && (
             <p className="empty graph-empty">
-              {texts.lineage.noLineage} {lastSeen && texts.lineage.lastSeen(ago(lastSeen))}
+              {main && claimSentence(main.claim)}{' '}
+              {lastSeen && main?.claim.kind !== 'not_evaluated' && texts.lineage.lastSeen(ago(lastSeen))}
             </p>
           )}
           {failure && <div className="canvas-failure">{failure}</div>}

@@ -1,10 +1,9 @@
 import { Toolbar, ToolbarItem } from '@ariakit/react';
 import { useId } from 'react';
-import { provenImpact } from '../../../shared/contract/impact.ts';
+import { claimSentence, limitLines } from '../../../shared/contract/claim-words.ts';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
-import { ago } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import { type Address, type Change, mostDepth } from './address.ts';
 import { type Row, type Shown, type Side, sides } from './answer.ts';
@@ -84,14 +83,12 @@ function inQuestion({ all: { rows: all } }: Shown, { column, direction }: Addres
   return { isWhatIf, rows, beside: all.length - asked.length };
 }
 
-/** How many relations break, and how many only may because they were reached as whole tables; else how many there are. */
+/** What breaks if columns change (C-CLAIM-5); else how many relations there are. */
 export function sentenceOf(shown: Shown, address: Address): string {
   const { rows, isWhatIf } = inQuestion(shown, address);
   if (isWhatIf) {
     const [answer] = shown.answers;
-    const proven = answer ? provenImpact(answer) : new Set<string>();
-    const wide = rows.filter(({ relation }) => !proven.has(relation));
-    return texts.lineage.breaks(rows.length, wide.length, address.column.join(', '));
+    return answer ? claimSentence(answer.claim) : '';
   }
   const { direction } = address;
   const count = (side: Side) => rows.filter((row) => row.direction === side).length;
@@ -123,8 +120,6 @@ const sourcesOf = (rows: readonly Row[]): string[] =>
   ]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([source, statement]) => `${source} (${statement.length})`);
-
-const maxReasons = 5;
 
 type LeavesOutProps = Pick<SummaryProps, 'shown' | 'change'> & { readonly picture: Picture };
 
@@ -163,52 +158,15 @@ function leftOut(shown: Shown, picture: Picture): string[] {
   const filtered = shown.all.edges.length - shown.edges.length;
   const [main] = shown.answers;
   return [
-    ...(main ? [...truncation(main), ...precision(main), ...suppressed(main), ...coverage(main)] : []),
+    ...(main ? [...limitLines(main.claim), ...scopesInPart(main)] : []),
     ...(filtered > 0 ? [texts.lineage.edges.filtered(filtered)] : []),
     ...(shown.hidden > 0 ? [texts.leavesOut.hidden(shown.hidden)] : []),
     ...(grouped > 0 ? [texts.leavesOut.grouped(grouped)] : []),
   ];
 }
 
-function truncation({ truncated, limits }: Impact): string[] {
-  const { any, by_depth, by_nodes, by_requests, by_bytes, unexplored } = truncated;
-  if (!any) return [];
-  return [
-    ...(by_depth ? [texts.leavesOut.byDepth(limits.max_depth)] : []),
-    ...(by_nodes ? [texts.leavesOut.byNodes(limits.max_nodes)] : []),
-    ...(by_requests ? [texts.leavesOut.byRequests] : []),
-    ...(by_bytes ? [texts.leavesOut.byBytes] : []),
-    ...(unexplored > 0 ? [texts.leavesOut.unexplored(unexplored)] : []),
-  ];
-}
-
-function precision({ precision: { requested, delivered, reasons } }: Impact): string[] {
-  if (delivered === 'none') return [texts.leavesOut.none];
-  if (requested !== 'column' || (delivered === 'column' && reasons.length === 0)) return [];
-  return [
-    ...(delivered === 'column' ? [] : [texts.leavesOut[delivered]]),
-    ...reasons
-      .slice(0, maxReasons)
-      .map(({ relation_ref, reason }) => texts.leavesOut.reason(relation_ref, reason.replaceAll('_', ' '))),
-    ...(reasons.length > maxReasons ? [texts.leavesOut.moreReasons(reasons.length - maxReasons)] : []),
-  ];
-}
-
-function suppressed({ coverage, blast_radius: { stale_edges: stale } }: Impact): string[] {
-  const omissions = (['policy', 'expired', 'confidence'] as const).flatMap((why) =>
-    coverage.suppressed[why] > 0 ? [texts.leavesOut.suppressed[why](coverage.suppressed[why])] : [],
-  );
-  return omissions.length > 0 || stale === 0 ? omissions : [texts.leavesOut.stale(stale)];
-}
-
-function coverage({ coverage: { feeds, scopes, complete } }: Impact): string[] {
-  return [
-    ...feeds.map(({ display_name, reason, last_received_at }) =>
-      texts.leavesOut.provider(display_name, reason, ago(last_received_at)),
-    ),
-    ...scopes
-      .filter(({ last_complete_snapshot_at }) => last_complete_snapshot_at === null)
-      .map(({ scope_key }) => texts.leavesOut.scope(scope_key)),
-    ...(complete ? [] : [texts.leavesOut.coverageIncomplete]),
-  ];
-}
+/** Sources without a complete snapshot, which the limits of a claim do not name. */
+const scopesInPart = ({ coverage: { scopes } }: Impact): string[] =>
+  scopes
+    .filter(({ last_complete_snapshot_at }) => last_complete_snapshot_at === null)
+    .map(({ scope_key }) => texts.leavesOut.scope(scope_key));

@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { ProviderRecord } from '../../../domain/lineage/providers/provider.ts';
+import type { ProviderRecord, SourceReader } from '../../../domain/lineage/providers/provider.ts';
 import { type EvidenceMark, untilOf } from '../../../domain/lineage/queries/claim/evidence-until.ts';
-import type { SourceReader } from '../../../domain/lineage/queries/claim/sources.ts';
 import { evidenceMarkKey } from '../keys/delivery-keys.ts';
 import type { Item } from '../requests/items.ts';
 import { unmetered } from '../requests/metered.ts';

@@ -1,3 +1,4 @@
+import { claimSentence, headlineOf } from '../../../contract/claim-words.ts';
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { beginningOf } from '../../../contract/fields.ts';
@@ -6,14 +7,12 @@ import { jsonDigest } from '../../base/digest.ts';
 import {
   bounded,
   code,
-  counted,
   diffReport,
   type Finding,
   findingsOf,
   type OwnersOf,
   seen,
   some,
-  unknownsOf,
 } from '../../lineage/report/diff-report.ts';
 import type { Annotation, Verdict } from '../code-host.ts';
 import { type FileOf, lineOf, type ModelFile } from './model-files.ts';
@@ -30,24 +29,20 @@ export function verdictOf(
   { diff, commit, fileOf, ownersOf }: Judged,
   onBreaking: CheckSettings['on_breaking'],
 ): Verdict {
-  const heading = `Lineage of ${code(commit.slice(0, 12))}: ${counted(diff)}.`;
+  const heading = `Lineage of ${code(commit.slice(0, 12))}: ${headlineOf(diff)}`;
   if (diff.not_evaluated) return noVerdict('Not compared', diffReport(diff, { heading }));
-  const findings = findingsOf(diff);
-  const isKnown = unknownsOf(diff).length === 0;
-  const safe = isKnown ? 'success' : 'neutral';
+  const concluded = {
+    breaks: onBreaking,
+    may_break: 'neutral',
+    nothing_known_breaks: 'success',
+    not_evaluated: 'neutral',
+  };
   return withDigest({
-    conclusion: diff.grade === 'breaking' ? onBreaking : diff.grade === 'risky' ? 'neutral' : safe,
-    title: titleOf(diff, isKnown),
+    conclusion: concluded[diff.claim.kind] as Verdict['conclusion'],
+    title: claimSentence(diff.claim),
     summary: diffReport(diff, { heading, ownersOf }),
-    annotations: annotationsOf({ fileOf, ownersOf }, findings),
+    annotations: annotationsOf({ fileOf, ownersOf }, findingsOf(diff)),
   });
-}
-
-function titleOf({ grade, summary: { grades } }: LineageDiff, isKnown: boolean): string {
-  const partly = isKnown ? '' : '; some lineage is unknown';
-  if (grade === 'breaking') return `${grades.breaking} breaking and ${grades.risky} risky changes${partly}`;
-  if (grade === 'risky') return `${grades.risky} risky changes${partly}`;
-  return isKnown ? 'Nothing downstream breaks' : 'No breaking change found, but some lineage is unknown';
 }
 
 /** The verdict while there is nothing to compare, or it cannot be read. */

@@ -96,14 +96,19 @@ const looksAtPrincipals = ({ principals: { mode, patterns, unmatched } }: Policy
 const looksAtEngines = ({ provider_rules: rules }: PolicyFilters): boolean =>
   rules.some(({ engines = [] }) => engines.length > 0);
 
-/** Where there are `include` rules, evidence has to match one of them; `exclude` rules go before them: C-POLICY-11. */
+/** Evidence of a type that has `include` rules must match one of them; `exclude` rules go before them: C-POLICY-11. */
 function providerRules({ provider_rules: rules }: PolicyFilters): (evidence: RuleFacts) => boolean {
-  const [included, excluded] = (['include', 'exclude'] as const).map((action) =>
+  const byType = Map.groupBy(rules, (rule) => rule.provider_type);
+  const ofTypes = new Map([...byType].map(([type, own]) => [type, rulesOfType(own)]));
+  return (evidence) => ofTypes.get(evidence.providerType)?.(evidence) ?? true;
+}
+
+function rulesOfType(rules: readonly ProviderRule[]): (evidence: RuleFacts) => boolean {
+  const [included = [], excluded = []] = (['include', 'exclude'] as const).map((action) =>
     rules.filter((rule) => rule.action === action).map(ruleMatcher),
   );
-  return (evidence) =>
-    !excluded?.some((matches) => matches(evidence)) &&
-    (!included?.length || included.some((matches) => matches(evidence)));
+  const isAny = (matchers: typeof included, evidence: RuleFacts) => matchers.some((matches) => matches(evidence));
+  return (evidence) => !isAny(excluded, evidence) && (included.length === 0 || isAny(included, evidence));
 }
 
 type RuleFacts = Ends & Pick<EvidenceFacts, 'providerType' | 'engine'>;
@@ -120,8 +125,8 @@ export function ruleMatcher(rule: ProviderRule): (evidence: RuleFacts) => boolea
 
 /** Whether any evidence of a provider type could be admitted by the provider rules, whatever its engine and ends. */
 export function mayAdmit({ provider_rules: rules }: PolicyFilters, providerType: string): boolean {
-  const own = rules.filter((rule) => rule.provider_type === providerType);
-  const isExcluded = own.some(({ action, engines = [] }) => action === 'exclude' && engines.length === 0);
-  const includes = (rule: ProviderRule) => rule.action === 'include';
-  return !isExcluded && (!rules.some(includes) || own.some(includes));
+  return !rules.some(
+    ({ provider_type, action, engines = [] }) =>
+      provider_type === providerType && action === 'exclude' && engines.length === 0,
+  );
 }

@@ -127,6 +127,20 @@ export type ProviderStore = {
   readonly list: (workspace: WorkspaceId, after: string | null) => AsyncIterable<ProviderRecord>;
 };
 
+/** The feeds of a workspace, and how far what they delivered is in the graph. */
+export type Sources = {
+  readonly records: readonly ProviderRecord[];
+  /** False if there are more feeds than were read. */
+  readonly isWhole: boolean;
+  /** The moment before which no accepted delivery waits: ISO time; null if the evidence is files. */
+  readonly until: string | null;
+  /** Whether some delivery was seen to wait. */
+  readonly waits: boolean;
+};
+
+/** Reads them in one request, of a workspace of some hundred feeds. */
+export type SourceReader = (workspace: WorkspaceId, now: Date) => Promise<Sources>;
+
 export type BacklogReader = {
   readonly backlogs: (workspace: WorkspaceId) => Promise<ReadonlyMap<ProviderInstanceId, Backlog>>;
 };

@@ -1,3 +1,4 @@
+import { limitLines } from '../../../contract/claim-words.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -28,7 +29,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);
-  const unknowns = unknownsOf(diff).map((one) => `- ${one}`);
+  const unknowns = limitLines(diff.claim, code).map((one) => `- ${one}`);
   const head = [
     heading,
     ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
@@ -54,13 +55,6 @@ export const matchedWords: Readonly<Record<NonNullable<LineageDiff['matched_by']
   model: 'Relations were matched by the models that build them.',
   relation: 'Relations were matched by their names.',
 };
-
-export function counted({ not_evaluated, summary: { grades } }: LineageDiff): string {
-  if (not_evaluated) return 'nothing was compared';
-  return grades.breaking + grades.risky + grades.safe === 0
-    ? 'nothing changes'
-    : `${grades.breaking} breaking, ${grades.risky} risky, ${grades.safe} safe`;
-}
 
 function cellsOf({ grade, change, relation_ref, column, because, breaks }: Finding): string[] {
   const shown = breaks.slice(0, listed.breaks).map((one) => {
@@ -153,31 +147,6 @@ export function undeclaredOf(
   const named = edges.map(({ upstream, downstream }) => `${name(upstream)} → ${name(downstream)}`);
   const what = edges.length === 1 ? 'an edge' : 'edges';
   return `This change touches ${what} that only runs know: ${some(named, listed.undeclared, ', ')}.`;
-}
-
-/** Reasons that are not gaps: exposures have no columns. */
-const inherent: readonly string[] = ['exposure_has_no_columns'];
-
-/** What a comparison leaves open, in Markdown; empty if it knows everything. */
-export function unknownsOf(diff: LineageDiff): readonly string[] {
-  const { from, truncated, precision } = diff;
-  const unexplored = findingsOf(diff).reduce((sum, one) => sum + one.unexplored, 0);
-  return [
-    ...(from.kind === 'scope' && from.found && from.last_complete_snapshot_at === null
-      ? ['The live project has only been sent in part, so missing relations may still exist.']
-      : []),
-    ...(truncated.unlisted > 0 ? [`${truncated.unlisted} changes are not listed.`] : []),
-    ...(truncated.unwalked > 0 ? [`${truncated.unwalked} changes were not followed.`] : []),
-    ...(unexplored > 0 ? [`At least ${unexplored} downstream relations are beyond the limits of the search.`] : []),
-    ...(truncated.by_requests ? ['The graph is too dense here to follow completely.'] : []),
-    ...(truncated.by_bytes ? ['The result was truncated to the response size limit.'] : []),
-    ...precision.reasons
-      .filter(({ reason }) => !inherent.includes(reason))
-      .map(
-        ({ relation_ref, reason }) =>
-          `Columns of ${code(relation_ref)} are not compared: ${reason.replaceAll('_', ' ')}.`,
-      ),
-  ];
 }
 
 /** As code, so that hosts see no mention. Cells are split first, so every sign is a reference: no backslash helps. */

@@ -8,6 +8,12 @@ import { type EdgeVerdict, verdictOf, verdictsOf } from './verdict.ts';
 
 export type JudgedEdge = EdgeVerdict & { readonly edge: EvaluatedEdge };
 
+type JudgedEdges = {
+  readonly found: readonly JudgedEdge[];
+  readonly stale: readonly EvaluatedEdge[];
+  readonly isWhole: boolean;
+};
+
 /** Relations whose edges are read together. */
 const relationsPerRead = 100;
 
@@ -19,21 +25,23 @@ export async function judgedEdges(
   view: GraphView<'details'>,
   side: Side,
   { relations, neighbours }: { readonly relations: readonly Urn[]; readonly neighbours: number },
-): Promise<{ readonly found: readonly JudgedEdge[]; readonly isWhole: boolean }> {
-  const found: JudgedEdge[] = [];
+): Promise<JudgedEdges> {
+  const [found, stale]: [JudgedEdge[], EvaluatedEdge[]] = [[], []];
   const nodes = [...new Set(relations)].sort();
   let isWhole = true;
   for (let at = 0; at < nodes.length; at += relationsPerRead) {
-    if (view.context.isSpent()) return { found, isWhole: false };
+    if (view.context.isSpent()) return { found, stale, isWhole: false };
     const expansion = await expand(view, { side, nodes: nodes.slice(at, at + relationsPerRead) });
     const edges = ((await expansion.next(neighbours)) ?? []).filter(({ other }) => !isInlined(other));
     isWhole &&= expansion.remaining() === 0;
     const options = activeEdges(view.asOf, { withDetails: false });
-    const evaluated = followed(await edgeEvaluator(view, options).evaluate(side, edges));
+    const all = await edgeEvaluator(view, options).evaluate(side, edges);
+    const evaluated = followed(all);
+    stale.push(...all.filter(({ status }) => status === 'stale'));
     const verdicts = await verdictsOf(view, evaluated);
     found.push(...evaluated.map((edge) => ({ edge, ...verdictOf(verdicts, edge) })));
   }
-  return { found, isWhole };
+  return { found, stale, isWhole };
 }
 
 export const shownVerdict = ({ verdict, reason }: EdgeVerdict) => ({ verdict, verdict_reason: reason });

@@ -197,6 +197,7 @@ it('finds the changes of a branch and what they break as a plain reading of the 
       const reader = {
         ...ports,
         sqlParser,
+        sources: async () => ({ records: [], isWhole: true, until: now, waits: false }),
         deliveries: { get: async () => null },
         payloads: {
           stream: async () => {

@@ -1,24 +1,9 @@
 import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/claim.ts';
-import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { isSilent } from '../../gaps/ports.ts';
 import { itemFailureSince, lastFailure } from '../../providers/activity.ts';
-import { type CurrentGap, type ProviderRecord, statusOf } from '../../providers/provider.ts';
-
-/** The feeds of a workspace, and how far what they delivered is in the graph. */
-export type Sources = {
-  readonly records: readonly ProviderRecord[];
-  /** False if there are more feeds than were read. */
-  readonly isWhole: boolean;
-  /** The moment before which no accepted delivery waits: ISO time; null if the evidence is files. */
-  readonly until: string | null;
-  /** Whether some delivery was seen to wait. */
-  readonly waits: boolean;
-};
-
-/** Reads them in one request, of a workspace of some hundred feeds. */
-export type SourceReader = (workspace: WorkspaceId, now: Date) => Promise<Sources>;
+import { type CurrentGap, type ProviderRecord, type Sources, statusOf } from '../../providers/provider.ts';
 
 type Question = {
   /** The connectors on the way; null: any. */

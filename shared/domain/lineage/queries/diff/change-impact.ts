@@ -7,6 +7,7 @@ import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ReachedRelation } from '../../traversal/traversal-state.ts';
 import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
+import { isLongAgo, type StaleRelation, staleOnly } from '../claim/hidden-edges.ts';
 import { type Overlay, provenOnly } from './branch.ts';
 import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
 import { concernsRows } from './compare-models.ts';
@@ -30,6 +31,8 @@ export type ChangeImpactQuestion = {
 };
 
 export type ImpactFinder = {
+  /** What only edges reach that are not followed, of all walks so far. */
+  readonly hidden: () => readonly StaleRelation[];
   /** What breaks where a relation is gone: what reads it at once, and what it reaches by mappings all the way. */
   readonly ofRelation: (relation: Urn) => Promise<ChangeImpact>;
   /** What breaks where columns are gone: what they reach by mappings all the way; what only may read them is at risk. */
@@ -47,11 +50,16 @@ export function impactFinder(
   overlay: Overlay,
 ): ImpactFinder {
   const proven: Overlay = (edge) => proves(overlay(edge));
+  const hidden = new Map<Urn, StaleRelation>();
   const downstream = async (over: Overlay, root: Urn, columns: Columns | null) => {
     const options = { ...question, root, columns, includeStale: false, minConfidence: 0, overlay: over };
-    return (await traverse(view, options, ['out'])).out;
+    const { out } = await traverse(view, options, ['out']);
+    for (const one of over === overlay ? staleOnly(out) : []) hidden.set(one.urn, one);
+    return out;
   };
+  const changeImpact = impactAt(question.asOf ?? view.context.now);
   return {
+    hidden: () => [...hidden.values()],
     ofRelation: async (relation) => {
       const reached = await downstream(overlay, relation, null);
       const sure = await downstream(proven, relation, everyColumn);
@@ -83,13 +91,15 @@ const filteredBy = ({ edges }: TraversalResult): Urn[] =>
     [...mappings.values()].some(({ outputColumn }) => outputColumn === null) ? [edge.downstream] : [],
   );
 
+type Found = Pick<TraversalResult, 'reached' | 'suppressed' | 'unexplored'>;
+
 /** Follows some of the relations that were found as a whole, regardless of columns. */
 async function withWholes(
   found: TraversalResult,
   wholes: readonly Urn[],
   rowsOf: (root: Urn) => Promise<TraversalResult>,
-): Promise<Pick<TraversalResult, 'reached' | 'unexplored'>> {
-  const reached = new Map(found.reached);
+): Promise<Found> {
+  const [reached, suppressed] = [new Map(found.reached), new Map(found.suppressed)];
   let { unexplored } = found;
   const depthOf = (urn: Urn) => found.reached.get(urn)?.depth ?? 0;
   const roots = sortedBy(new Set(wholes), depthOf, (urn) => urn);
@@ -98,28 +108,31 @@ async function withWholes(
     if (covered.has(root)) continue;
     const more = await rowsOf(root);
     unexplored = Math.max(unexplored, more.unexplored);
+    for (const [key, edge] of more.suppressed) suppressed.set(key, edge);
     for (const [urn, one] of more.reached) {
       covered.add(urn);
       if (!reached.has(urn)) reached.set(urn, { ...one, depth: depthOf(root) + one.depth });
     }
   }
-  return { reached, unexplored };
+  return { reached, suppressed, unexplored };
 }
 
 const never = () => false;
 const proves = (edge: EvaluatedEdge | null) => edge && provenOnly(edge);
 
-function changeImpact(
-  { reached, unexplored }: Pick<TraversalResult, 'reached' | 'unexplored'>,
-  isBroken: (one: ReachedRelation) => boolean,
-): ChangeImpact {
-  const impacted = [...reached.values()].map((one): ImpactedRelation => {
-    const columns = [...one.columns.names.values()].sort(compare);
-    const grade = isBroken(one) ? 'breaking' : 'risky';
-    return { urn: one.urn, depth: one.depth, columns, via: [...one.via].sort(compare), grade };
-  });
-  return { impacted: nearestFirst(impacted), unexplored };
-}
+/** What only stale edges reach is at risk too, unless it was last observed long ago. */
+const impactAt =
+  (at: string) =>
+  (found: Found, isBroken: (one: ReachedRelation) => boolean): ChangeImpact => {
+    const impacted = [...found.reached.values()].map((one): ImpactedRelation => {
+      const columns = [...one.columns.names.values()].sort(compare);
+      const grade = isBroken(one) ? 'breaking' : 'risky';
+      return { urn: one.urn, depth: one.depth, columns, via: [...one.via].sort(compare), grade };
+    });
+    const stale = staleOnly(found).filter((one) => !isLongAgo(one, at));
+    const hidden = stale.map(({ urn, depth, via }) => ({ urn, depth, columns: [], via, grade: 'risky' as const }));
+    return { impacted: nearestFirst([...impacted, ...hidden]), unexplored: found.unexplored };
+  };
 
 const nearestFirst = (impacted: Iterable<ImpactedRelation>): ImpactedRelation[] => {
   const [depth, ref] = [(one: ImpactedRelation) => one.depth, ({ urn }: ImpactedRelation) => refOf(urn)];

@@ -14,6 +14,7 @@ import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
 import { type Changes, compareVersions } from './compare.ts';
 import { compareModels } from './compare-models.ts';
+import { nothingWalked, withClaim } from './diff-claim.ts';
 import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
 import { type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
@@ -21,7 +22,7 @@ import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sqlParser'>;
+type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser'>;
 
 export const diffBranch = (
   reader: QueryReader & { readonly metering: Metering },
@@ -64,7 +65,11 @@ export async function diffProject(
   const matching = matchBranch({ matchBy: body.match_by, branch, scope, live: documents });
   const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files, matching });
   if (reason !== null || typeof matching === 'string')
-    return { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason };
+    return withClaim(
+      query,
+      { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason },
+      nothingWalked,
+    );
   const { nameOf } = matching;
   const models = compareModels(parser, { live: documents, branch: branch.project, matching });
   const live = { ...scope, side: { ...scope.side, relations: models.models } };
@@ -88,8 +93,14 @@ export async function diffProject(
   const isMasked = connector.expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
   const unknown = shown.grade === 'safe' ? filesNotCompared(files) : null;
-  const grade = unknown ? 'not_evaluated' : shown.grade;
-  return { ...sides, ...shown, matched_by: matching.by, grade, not_evaluated: unknown };
+  const diff = {
+    ...sides,
+    ...shown,
+    matched_by: matching.by,
+    grade: unknown ? ('not_evaluated' as const) : shown.grade,
+    not_evaluated: unknown,
+  };
+  return withClaim(query, diff, { graded, hidden: breaks.hidden(), asOf: null });
 }
 
 const nothingShown = {
@@ -122,6 +133,7 @@ const branchCompared = ({ scopeKey }: Branch): LineageDiff['to'] => ({
 function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
   const shown = async (relation: Urn) => (await presentNames(view, [relation])).get(relation) ?? relation;
   return {
+    ...breaks,
     ofRelation: async (relation) => breaks.ofRelation(await shown(relation)),
     ofColumn: async (relation, column) => breaks.ofColumn(await shown(relation), column),
     ofMeaning: async (relation, column) => breaks.ofMeaning(await shown(relation), column),

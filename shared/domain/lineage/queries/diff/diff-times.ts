@@ -14,6 +14,7 @@ import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-
 import { changeVerdicts } from './change-verdicts.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
+import { withClaim } from './diff-claim.ts';
 import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
 import { showChanges } from './show-diff.ts';
 
@@ -35,7 +36,7 @@ const relationsPerPage = 2_000;
 
 /** Edges that touch the connector, by pages. Removed ones are walked on the later graph. Throws `validation_error`. */
 export async function diffTimes(
-  query: GraphQuery<'details'>,
+  query: GraphQuery<'details' | 'sources'>,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
@@ -54,7 +55,7 @@ export async function diffTimes(
   const breaks = impactFinder(times.after, walking, (edge) => edge);
   const graded = await gradeChanges(breaks, changes, query.context.isSpent);
   const verdicts = await changeVerdicts(times, changes);
-  return {
+  const diff = {
     workspace_id: workspace,
     connector_id: connector.id,
     from: momentOf(from),
@@ -64,6 +65,7 @@ export async function diffTimes(
     ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
+  return withClaim(query, diff, { graded, hidden: breaks.hidden(), asOf: to, isPart: question.cursor !== null });
 }
 
 const momentOf = (at: string): LineageDiff['from'] => ({

@@ -46,7 +46,7 @@ function reasonOf(
   isFound: boolean,
   branch: ModelProject,
   live: LiveProject,
-): Exclude<NotEvaluated['reason'], 'files_not_compared'> | null {
+): Exclude<NotEvaluated['reason'], 'files_not_compared' | 'evidence_waits'> | null {
   if (branch.models.every(({ isModel }) => !isModel)) return 'no_models';
   if (isUncompiled([branch])) return 'not_compiled';
   if (!isFound) return 'no_base';
@@ -117,7 +117,7 @@ type BranchProject = Pick<Sides, 'branch' | 'live'> & {
 };
 
 function messageOf(
-  reason: Exclude<NotEvaluated['reason'], 'files_not_compared'>,
+  reason: Exclude<NotEvaluated['reason'], 'files_not_compared' | 'evidence_waits'>,
   { isDbt, project, projects, branch, live }: BranchProject,
 ): string {
   const document = isDbt ? 'manifest' : 'project';

@@ -1,3 +1,4 @@
+import { limitOf } from '../../../../contract/claim.ts';
 import type { EdgeExplanation, ExplainedEvidence } from '../../../../contract/explain.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
@@ -20,6 +21,9 @@ import { namedColumns } from '../../traversal/named-columns.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { type MappingVerdict, mappingVerdicts, noVerdict, verdictOf, verdictsOf } from '../../traversal/verdict.ts';
 import { firstCarried } from '../answer-size.ts';
+import { limited } from '../claim/claim.ts';
+import { claimOfEdge } from '../claim/edge-claim.ts';
+import { sourceLimits } from '../claim/sources.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
 import { type EvidenceSource, evidenceSources, type Sources, unsourced } from './evidence-sources.ts';
@@ -38,7 +42,7 @@ const mostEvidence = 200;
 
 /** Explains an edge: every piece of evidence, its origin, its weight and why it counts or not. */
 export async function explainEdge(
-  query: GraphQuery<Traversal | Sources | 'names'>,
+  query: GraphQuery<Traversal | Sources | 'names' | 'sources'>,
   named: Connector | null,
   question: EdgeQuestion,
 ): Promise<Omit<EdgeExplanation, 'cost'>> {
@@ -54,13 +58,25 @@ export async function explainEdge(
   const [edge] = found.edge ? followed(await edgeEvaluator(view, options).evaluate('in', [found.edge])) : [];
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   const verdict = edge ? verdictOf(await verdictsOf(view, [edge]), edge) : noVerdict;
+  const column_unresolved_reason = edge ? await unknownColumnOf(view, { asOf, column }, edge) : null;
+  const sources = await query.reader.sources(workspace, new Date(query.context.now));
+  const onTheWay = { owners: new Set(ownersOfEnds([found.upstream, found.downstream])), now: query.context.now, asOf };
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
     upstream: await end(found.upstream, question.upstream),
     downstream: await end(found.downstream, question.downstream),
     column_ref: column,
-    column_unresolved_reason: edge ? await unknownColumnOf(view, { asOf, column }, edge) : null,
+    column_unresolved_reason,
+    claim: claimOfEdge(
+      question,
+      { ...found, edge: edge ?? null },
+      [
+        ...(column_unresolved_reason ? [limitOf(column_unresolved_reason, { subjects: [column ?? ''] })] : []),
+        ...sourceLimits(sources, onTheWay),
+      ],
+      sources.until,
+    ),
     found: edge !== undefined,
     status: edge?.status ?? null,
     confidence: edge?.confidence ?? 0,
@@ -73,14 +89,17 @@ export async function explainEdge(
 
 /** The connector of the first relation that has one, or else any. Throws `not_found` if the workspace has none. */
 function ownerOf(context: QueryContext, ends: readonly ResolvedRoot[]): Connector {
-  const nodes = ends.flatMap(({ urn }) => (urn ? [nodeOf(urn)] : []));
-  const owners = nodes.flatMap((node) =>
-    'connectorId' in node ? (context.connectors.get(node.connectorId) ?? []) : [],
-  );
+  const owners = ownersOfEnds(ends).flatMap((id) => context.connectors.get(id) ?? []);
   const connector = owners[0] ?? connectorsInOrder(context)[0];
   if (!connector) throw new Problem('not_found');
   return connector;
 }
+
+const ownersOfEnds = (ends: readonly ResolvedRoot[]) =>
+  ends.flatMap(({ urn }) => {
+    const node = urn && nodeOf(urn);
+    return node && 'connectorId' in node ? [node.connectorId] : [];
+  });
 
 type Explaining = {
   readonly view: GraphView<Sources>;
@@ -195,6 +214,7 @@ const cut = (answer: Answer, of: (one: ExplainedEvidence) => ExplainedEvidence):
   ...answer,
   evidence: answer.evidence.map(of),
   truncated: true,
+  claim: limited(answer.claim, limitOf('cut_by_size')),
 });
 
 const withColumns = (one: ExplainedEvidence, most: number): ExplainedEvidence => ({

@@ -13,7 +13,7 @@ import type { KnownRelation } from '../../traversal/known-columns.ts';
 import { edgeKey, type ReachedRelation, type TraversedEdge } from '../../traversal/traversal-state.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import { type EdgeVerdict, mappingVerdicts, noVerdict, type Verdicts, verdictOf } from '../../traversal/verdict.ts';
-import { hiddenIn, staleOnly, suppressedCounts } from './hidden-edges.ts';
+import { hiddenIn, staleOnly, suppressedCounts } from '../claim/hidden-edges.ts';
 
 export type ImpactResults = { readonly upstream: TraversalResult; readonly downstream: TraversalResult };
 

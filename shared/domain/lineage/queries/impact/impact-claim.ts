@@ -1,12 +1,11 @@
 import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import { type ImpactAnswer, provenImpact } from '../../../../contract/impact.ts';
-import { limits } from '../../../../contract/limits.ts';
 import { nodeId, refOf, type Urn } from '../../graph/node.ts';
 import type { UnfinishedRun } from '../../graph/runs.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { Found } from '../claim/claim.ts';
+import { staleLimits, staleOnly } from '../claim/hidden-edges.ts';
 import type { ImpactQuestion, ImpactResults } from './answer.ts';
-import { staleOnly } from './hidden-edges.ts';
 
 /** How an answer was found, which decides what it may claim. */
 export type ImpactWalk = {
@@ -105,18 +104,11 @@ function columnLimits({ reasons }: TraversalResult): ClaimLimit[] {
 const relationsOf = (all: readonly { readonly urn: Urn }[]): string[] =>
   [...new Set(all.map(({ urn }) => refOf(urn)))].sort();
 
-const dayMs = 86_400_000;
-
 /** What only edges reach that were not followed. */
 function hiddenLimits(at: string, result: TraversalResult): ClaimLimit[] {
-  const days = limits.claim.longAgoDays;
-  const longAgo = new Date(Date.parse(at) - days * dayMs).toISOString();
-  const stale = Map.groupBy(staleOnly(result), ({ reason, lastObservedAt }) =>
-    reason === 'not_observed_lately' && lastObservedAt < longAgo ? 'observed_long_ago' : reason,
-  );
   const unsure = [...result.suppressed.values()].filter(({ suppression }) => suppression === 'confidence').length;
   return [
-    ...[...stale].map(([code, all]) => limitOf(code, { subjects: relationsOf(all), detail: String(days) })),
+    ...staleLimits(staleOnly(result), at),
     ...(unsure > 0 ? [limitOf('below_min_confidence', { count: unsure })] : []),
   ];
 }

@@ -1,3 +1,4 @@
+import { limitOf } from '../../../../contract/claim.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
@@ -6,14 +7,18 @@ import { sortedBy } from '../../../base/collections.ts';
 import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivation.ts';
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
+import type { Sources as ClaimSources } from '../../providers/provider.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { type JudgedEdge, judgedEdges, shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
+import { claimOf } from '../claim/claim.ts';
+import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
+import { sourceLimits } from '../claim/sources.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
-import { neighbourhoodsOf } from './neighbourhood.ts';
+import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
 
@@ -31,7 +36,7 @@ type RelationQuestion = {
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
 export async function showRelation(
-  query: GraphQuery<Traversal | 'names'>,
+  query: GraphQuery<Traversal | 'names' | 'sources'>,
   connector: Connector | null,
   question: RelationQuestion,
 ): Promise<Omit<RelationDetail, 'cost'>> {
@@ -48,6 +53,8 @@ export async function showRelation(
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
   const judged = await edgesOf(view, urn);
+  const sources = await query.reader.sources(question.workspace, new Date(query.context.now));
+  const claim = claimOfRelation(urn, { question, now: query.context.now, found, judged, sources });
   const isShown = ({ verdict }: JudgedEdge) =>
     question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));
   return {
@@ -69,18 +76,43 @@ export async function showRelation(
     summary: { verdicts: verdictCounts(judged.found) },
     edges_complete: judged.isWhole,
     truncated: found.hasUnreadPages || claims.length < found.claims.length,
+    claim,
   };
+}
+
+type Known = {
+  readonly question: RelationQuestion;
+  readonly now: string;
+  readonly found: Neighbourhood;
+  readonly judged: Awaited<ReturnType<typeof edgesOf>>;
+  readonly sources: ClaimSources;
+};
+
+/** What breaks with a relation, of its direct readers: without one, nothing depends on it (C-CLAIM-8). */
+function claimOfRelation(urn: Urn, { question, now, found, judged, sources }: Known): RelationDetail['claim'] {
+  const { asOf, relationRef } = question;
+  const breaks = judged.found.filter(({ edge }) => edge.upstream === urn).length;
+  const owner = ownerOf(nodeOf(urn));
+  const isKnown = found.first !== null || found.isDescribed || asOf === null;
+  const limits = [
+    ...(isKnown ? [] : [limitOf('before_first_evidence', { subjects: [relationRef], detail: asOf ?? now })]),
+    ...(breaks > 0 ? [limitOf('direct_readers_only')] : []),
+    ...(judged.isWhole && !found.hasUnreadPages ? [] : [limitOf('evidence_not_read')]),
+    ...staleLimits(judged.stale.filter(({ upstream }) => upstream === urn).map(staleRelation), asOf ?? now),
+    ...sourceLimits(sources, { owners: new Set(owner === null ? [] : [owner]), now, asOf }),
+  ];
+  return claimOf({ breaks, may_break: 0 }, limits, sources.until);
 }
 
 /** Of each side. */
 const mostNeighbours = 200;
 
-/** The active edges of a relation with their verdicts: its inputs, then its readers. */
+/** The active edges of a relation with their verdicts: its inputs, then its readers. Stale ones are apart. */
 async function edgesOf(view: GraphView<'details'>, urn: Urn) {
   const about = { relations: [urn], neighbours: mostNeighbours };
   const sides = [await judgedEdges(view, 'in', about), await judgedEdges(view, 'out', about)];
   const found = sides.flatMap((one) => sortedBy(one.found, ({ edge }) => edgeKey(edge)));
-  return { found, isWhole: sides.every(({ isWhole }) => isWhole) };
+  return { found, stale: sides.flatMap(({ stale }) => stale), isWhole: sides.every(({ isWhole }) => isWhole) };
 }
 
 /** The details of the first claims, as far as the limits of claims and of reads allow. */

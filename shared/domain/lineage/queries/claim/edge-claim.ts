@@ -1,0 +1,53 @@
+import { type Claim, type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
+import { concerning } from '../../traversal/columns.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
+import type { ResolvedRoot } from '../../traversal/traverse.ts';
+import { claimOf, type Found } from './claim.ts';
+
+type FoundEdge = {
+  readonly upstream: ResolvedRoot;
+  readonly downstream: ResolvedRoot;
+  readonly edge: EvaluatedEdge | null;
+};
+
+type Question = { readonly upstream: string; readonly downstream: string; readonly column: string | null };
+
+/** What breaks at the far end of one edge if its near end, or a column of that, changes (C-CLAIM-8). */
+export function claimOfEdge(
+  { column, ...named }: Question,
+  { upstream, downstream, edge }: FoundEdge,
+  limits: readonly ClaimLimit[],
+  until: string | null,
+): Claim {
+  const unknown = [...(upstream.urn ? [] : [named.upstream]), ...(downstream.urn ? [] : [named.downstream])];
+  const own = edge === null ? [] : edgeLimits(edge, column);
+  const ofNames = unknown.length > 0 ? [limitOf('name_not_resolved', { subjects: unknown })] : [];
+  return claimOf(edge ? foundAt(edge, column) : nothing, [...ofNames, ...own, ...limits], until);
+}
+
+const nothing: Found = { breaks: 0, may_break: 0 };
+
+const detailsOf = ({ evidence }: EvaluatedEdge) =>
+  evidence.flatMap(({ disposition, detail }) => (disposition === 'admitted' ? [detail] : []));
+
+/** A stale edge is a limit, and a mapping decides if a column is requested. */
+function foundAt(edge: EvaluatedEdge, column: string | null): Found {
+  if (edge.status === 'stale') return nothing;
+  if (column === null) return { breaks: 1, may_break: 0 };
+  const concerns = concerning(new Set([column.toLowerCase()]));
+  const details = detailsOf(edge);
+  if (details.some((detail) => detail?.columns.some(({ inputColumn }) => concerns(inputColumn))))
+    return { breaks: 1, may_break: 0 };
+  return details.some((detail) => !detail || detail.unresolved.length > 0) ? { breaks: 0, may_break: 1 } : nothing;
+}
+
+function edgeLimits({ status, evidence, refs }: EvaluatedEdge, column: string | null): ClaimLimit[] {
+  const subjects = [refs.downstream];
+  if (status === 'stale') {
+    const isHidden = evidence.some(({ disposition }) => disposition.startsWith('policy:'));
+    return [limitOf(isHidden ? 'suppressed_by_policy' : 'not_observed_lately', { subjects })];
+  }
+  if (column === null) return [];
+  const reasons = evidence.flatMap(({ detail }) => (detail?.unresolved ?? []).map(({ reason }) => reason));
+  return [...new Set(reasons)].sort().map((detail) => limitOf('columns_unknown', { subjects, detail }));
+}
