@@ -32,7 +32,7 @@ export function registerPush(program: Command, context: Context): void {
   document(push.command('dbt [dir]').description('the manifest and the catalog of a dbt project'))
     .option('--project <id>', 'id of the linked project (default: its name)')
     .option('--catalog <file>', 'the catalog (default: beside the manifest)')
-    .option('--allow-uncompiled', 'send a manifest of which most is not compiled; column lineage will be missing')
+    .option('--allow-uncompiled', 'send a manifest although most of it is not compiled; column lineage will be missing')
     .action(serves<DbtOptions>(context, (session, [dir = '.'], options) => pushDbt(session, dir, options)));
   document(push.command('sqlmesh <file>').description('a rendered SQLMesh project'))
     .option('--project <id>', 'id of the linked project (default: the one in the file)')
