@@ -30,6 +30,7 @@ export async function startCloud(program: string): Promise<Cloud> {
       TMPDIR: folder,
       BIND_HOST: '127.0.0.1',
       GATEWAY_PORT: String(port),
+      PLANTED: path.join(folder, 'planted'),
       STATE_DIR: path.join(folder, 'state'),
       S3_DATA_DIR: path.join(folder, 'objects'),
     },

@@ -1,5 +1,6 @@
 """Starts the emulator of AWS, and adds what the drills need and it lacks: of API Gateway, CloudFormation and AWS Backup."""
 
+import os
 import re
 import sys
 
@@ -62,6 +63,19 @@ def import_vault(identifier):
     return name, {"BackupVaultArn": backup._vault_arn(name), "BackupVaultName": name}
 
 
+def failing_if_planted(resource_type, handler):
+    """A drill writes the type of a resource into a file: the next one of it is not created."""
+    create, planted = handler["create"], os.environ["PLANTED"]
+
+    def create_unless_planted(*args):
+        if os.path.exists(planted) and open(planted).read() == resource_type:
+            os.remove(planted)
+            raise ValueError(f"A planted failure of {resource_type}")
+        return create(*args)
+
+    handler["create"] = create_unless_planted
+
+
 VAULT = "AWS::Backup::BackupVault"
 missing_vault = lambda name: None if name in backup._vaults else f"{name} does not exist"
 changesets._IMPORT_LOOKUPS[VAULT] = (("BackupVaultName",), missing_vault)
@@ -75,4 +89,6 @@ api._import_rest_api = with_gateway_responses
 api._invoke_lambda_proxy_v1 = with_stage_variables
 stacks._resolve_stack_outputs = keeping_used_exports
 backup.handle_request = recovery_points.answering(backup)
+for kind in ["AWS::ApiGateway::Account", "AWS::Cognito::UserPoolDomain", "AWS::CloudWatch::Dashboard"]:
+    failing_if_planted(kind, provisioners._RESOURCE_HANDLERS[kind])
 sys.exit(main())

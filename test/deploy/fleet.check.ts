@@ -74,7 +74,7 @@ describe('a fleet', () => {
   it('calls AWS with inputs that its models allow', () => {
     const calls = readCalls(callsFolder());
     const operations = new Set(calls.map(({ operation }) => operation));
-    expect(operations).toEqual(new Set(['DescribeStackResources', 'DescribeAlarms']));
+    expect(operations).toEqual(new Set(['DescribeStackResources', 'DescribeAlarms', 'GetAccount', 'GetTemplate']));
     expect(problemsOf(calls)).toEqual([]);
   });
 });

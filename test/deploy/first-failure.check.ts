@@ -1,0 +1,52 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stackNames } from '../../shared/contract/stack-outputs.ts';
+import { type Cloud, startCloud } from './cloud.ts';
+import { run, runs } from './run.ts';
+
+let cloud: Cloud;
+beforeAll(async () => {
+  cloud = await startCloud(process.env['CLOUD_EMULATOR'] ?? '');
+  Object.assign(process.env, cloud.environment);
+  await mkdir(tenants());
+  await writeFile(path.join(tenants(), 'first.json'), JSON.stringify({ iceberg: {} }));
+  await runs(cloud.environment, ['cdk', 'bootstrap', '--ci', 'aws://000000000000/us-east-1'], cloud.folder);
+});
+afterAll(() => cloud?.stop());
+
+const tenants = () => path.join(cloud.folder, 'tenants');
+const plant = (type: string) => writeFile(path.join(cloud.folder, 'planted'), type);
+const deploy = (...args: readonly string[]) =>
+  run({ ...cloud.environment, CI: 'true' }, ['cdk', 'deploy', '--require-approval', 'never', '--ci', ...args]);
+const deployTenant = () => deploy('--all', '-c', 'tenant=first', '-c', `tenants=${tenants()}`);
+const readiness = () =>
+  run(cloud.environment, ['node', 'scripts/first-account.ts', '--tenant', 'first', '--tenants', tenants()]);
+
+describe('a first deployment that fails, followed as the runbook says', () => {
+  it('is announced before it begins: the account has no role for logs', async () => {
+    const { status, output } = await readiness();
+    expect([status, output]).toEqual([1, expect.stringContaining('npx cdk deploy tributary-account')]);
+  });
+
+  it('of the stack of the account succeeds when it is repeated', async () => {
+    await plant('AWS::ApiGateway::Account');
+    expect((await deploy('tributary-account')).status).toBe(1);
+    expect((await deploy('tributary-account')).status).toBe(0);
+    expect((await readiness()).status).toBe(0);
+  });
+
+  it('of the data is repeated once its stack may be deleted, and no fixed name is in its way', async () => {
+    await plant('AWS::Cognito::UserPoolDomain');
+    expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('planted failure') });
+    expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('TerminationProtection') });
+    const StackName = stackNames('first').data;
+    const client = new CloudFormationClient({});
+    await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }));
+    await plant('AWS::CloudWatch::Dashboard');
+    const { status, output } = await deployTenant();
+    // The data are deployed, and the service fails.
+    expect([status, output]).toEqual([1, expect.stringContaining('planted failure of AWS::CloudWatch::Dashboard')]);
+  });
+});
