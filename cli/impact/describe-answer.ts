@@ -58,7 +58,7 @@ const line = ({ depth, relation_ref, columns, via }: Item, width: number, style:
   ].join('  ');
 
 /** The sentence of an answer, and what limits it. */
-export const describeClaim = (claim: Claim, style: Colors): string[] => [
+const describeClaim = (claim: Claim, style: Colors): string[] => [
   style.bold(`  ${claimSentence(claim)}`),
   ...limitLines(claim).map((line) => style.yellow(`  ${printable(line)}`)),
 ];

@@ -13,7 +13,7 @@ import { filesWorkspace, type OpenFiles } from '../../shared/domain/lineage/file
 import type { RequestOf } from '../../shared/runtime/implementation.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
 
-export const needsService = (): CommandError =>
+const needsService = (): CommandError =>
   new CommandError(exitCodes.usage, 'Files do not answer this.', [
     'To ask a service, leave out the options that name files.',
   ]);

@@ -31,8 +31,7 @@ export function exposureUrn(text: string): { readonly tool: string; readonly id:
   return tool !== undefined && id !== undefined ? { tool: tool.toLowerCase(), id } : null;
 }
 
-export const isExposure = (relation: string): boolean =>
-  relation.startsWith('exposure.') || exposureUrn(relation) !== null;
+const isExposure = (relation: string): boolean => relation.startsWith('exposure.') || exposureUrn(relation) !== null;
 
 /** The layer of a relation (C-RELATION-5). */
 export function layerOf(relation: string, rules: LayerRules = []): Layer {

@@ -17,7 +17,7 @@ export type Field = {
 };
 
 /** What changed about a field; `path` is empty for the event itself. */
-export type FieldChange = {
+type FieldChange = {
   readonly on: string;
   readonly kind: 'new_event' | 'new_field' | 'new_type' | 'gone';
   readonly event: string;

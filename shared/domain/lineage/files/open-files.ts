@@ -28,7 +28,7 @@ export type LineageFile = {
 
 export const filesWorkspace = v.parse(WorkspaceId, 'files');
 
-export type FilesReader = GraphReader & QueryReader & { readonly metering: Metering };
+type FilesReader = GraphReader & QueryReader & { readonly metering: Metering };
 
 export type OpenFiles = { readonly connector: Connector; readonly reader: FilesReader };
 

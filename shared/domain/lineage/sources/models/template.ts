@@ -6,7 +6,7 @@ export type Tag =
   | { readonly kind: 'config'; readonly settings: TemplateSettings };
 
 /** What `ref()` names; null where it leaves the choice to dbt. */
-export type ModelReference = {
+type ModelReference = {
   readonly package: string | null;
   readonly name: string;
   readonly version: string | null;

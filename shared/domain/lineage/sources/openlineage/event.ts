@@ -74,7 +74,7 @@ export type Dataset = Named & { readonly facets?: DatasetFacets };
 type InputDataset = Dataset & { readonly inputFacets?: Readonly<Record<string, unknown>> };
 export type OutputDataset = Dataset & { readonly outputFacets?: Readonly<Record<string, unknown>> };
 export type Job = Named & { readonly facets?: JobFacets };
-export type Run = { readonly runId: string; readonly facets?: Readonly<Record<string, unknown>> };
+type Run = { readonly runId: string; readonly facets?: Readonly<Record<string, unknown>> };
 
 type BaseEvent = { readonly eventTime: string; readonly producer: string; readonly schemaURL: string };
 type JobIO = {
