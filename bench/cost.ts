@@ -72,7 +72,7 @@ function printLanes(what: string, count: number, each: number, work: readonly Us
   return print(what, total([requests(count), each], ...parts));
 }
 
-/** For so many months the ledger keeps a claim. */
+/** The ledger keeps a claim for this number of months. */
 const claimMonths = 400 / 30.4;
 
 /**

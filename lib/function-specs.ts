@@ -181,7 +181,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     ...reading,
     memoryMiB: 3008,
     timeoutSeconds: 300,
-    table: [...read, 'PutItem', 'DeleteItem'],
+    table: [...write, 'DeleteItem'],
     raw: ['GetObject'],
     secrets: { of: 'codehost', actions: ['GetSecretValue'] },
     sends: ['codehost'],

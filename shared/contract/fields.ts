@@ -132,6 +132,10 @@ export function beginningOf(text: string, length: number): string {
   return [...beginning].slice(0, length).join('').toWellFormed();
 }
 
+/** The same in UTF-16 code units, as code hosts count the characters of a title. */
+export const beginningInUnits = (text: string, units: number): string =>
+  text.length <= units ? text : text.slice(0, units).replace(/[\ud800-\udbff]$/, '');
+
 /** A text as a store takes it, whatever it quotes. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll(/[\0\ufffe\uffff]/g, '\ufffd');
 

@@ -244,8 +244,9 @@ it('reaches what a plain walk in memory reaches, at the same depth and by the sa
             expect(item.columns.filter((one) => one !== '*')).toEqual([...states].filter((one) => one !== '*').sort());
           }
         }
-        const repeated = await askImpact(query, connector, question);
-        expect(repeated).toEqual(answer);
+        // The walk itself holds functions, which never equal.
+        const { walk: _, ...repeated } = await askImpact(query, connector, question);
+        expect(answer).toMatchObject(repeated);
       },
     ),
     { numRuns: runs(12) },

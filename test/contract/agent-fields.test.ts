@@ -16,7 +16,7 @@ const bounds: readonly (readonly [RouteName, string, number | null, number])[] =
   ['authorizeAgent', 'redirect_uri', 1, 512],
   ['authorizeAgent', 'device_id', 8, 200],
   ['authorizeAgent', 'device_name', 1, 200],
-  ['authorizeAgent', 'client_id', 8, 2_000],
+  ['authorizeAgent', 'client_id', 8, 512],
   ['authorizeAgent', 'client_name', 1, 80],
   ['authorizeAgent', 'client_version', null, 80],
   ['authorizeAgent', 'platform', null, 80],

@@ -128,7 +128,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       'https://new.test:443',
       '*',
       'new.test',
-      'ftp://new.test',
+      'https://*.new.test',
     ])
       expect(await entered('origins', 'add', 'origins', 'shop', bad), bad).toMatchObject({ code: 2, output: '' });
   });

@@ -47,7 +47,9 @@ describe.each(versions)('what version %s left behind', (recorded) => {
       vi.useRealTimers();
       expect([line.asked, status]).toEqual([line.asked, line.status]);
       // Fields may be added; none may change or go, and no list may get longer or shorter.
-      expect({ answered: JSON.parse(text) }, JSON.stringify(line.asked)).toMatchObject({ answered: line.answered });
+      expect({ answered: JSON.parse(text) }, JSON.stringify(line.asked)).toMatchObject({
+        answered: withoutCost(line.answered),
+      });
     }
   });
 
@@ -63,3 +65,7 @@ describe.each(versions)('what version %s left behind', (recorded) => {
     expect(new Set(states(JSON.parse(text)))).toEqual(new Set(['projected']));
   });
 });
+
+/** What an answer costs is no promise. */
+const withoutCost = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer, (key, value) => (key === 'cost' ? undefined : value)));

@@ -121,7 +121,7 @@ describe('an upload', () => {
     const uploaded = await upload(bytes, { kind });
     expect(uploaded).toMatchObject({ status: 202, json: { duplicate: false } });
     const sent = await answer(direct, path, { body: bytes });
-    const { dispatch_requested: _, ...receipt } = sent.json;
+    const { dispatch_requested: _, duplicate_of: __, ...receipt } = sent.json;
     expect(sent.status).toBe(202);
     expect(uploaded.json).toMatchObject({ ...receipt, duplicate: false });
     expect(receipt.duplicate).toBe(true);

@@ -7,7 +7,12 @@ import { dimensions, type Load, today } from '../../bench/simulate/load.ts';
 import { order, table } from '../../bench/simulate/report.ts';
 import { archivedEvery, resources, utilisation } from '../../bench/simulate/resources.ts';
 
-type Rule = { readonly Properties?: { readonly Description?: string; readonly ScheduleExpression?: string } };
+type Rule = {
+  readonly Properties?: {
+    readonly ScheduleExpression?: string;
+    readonly Targets?: readonly { readonly Input?: unknown }[];
+  };
+};
 
 it('is documented as it is simulated', () => {
   const text = readFileSync('docs/scale.md', 'utf8');
@@ -17,7 +22,9 @@ it('is documented as it is simulated', () => {
 it('archives as often as the stack does', () => {
   const template = readFileSync('local/template/generated/template.json', 'utf8');
   const { Resources } = JSON.parse(template) as { readonly Resources: Readonly<Record<string, Rule>> };
-  const rule = Object.values(Resources).find(({ Properties }) => Properties?.Description === 'Sweeps: payloads');
+  const rule = Object.values(Resources).find(({ Properties }) =>
+    Properties?.Targets?.some(({ Input }) => Input === '{"task":"payloads"}'),
+  );
   expect(rule?.Properties?.ScheduleExpression).toBe(`rate(${archivedEvery / 60} minutes)`);
 });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { repositoryName, type WebhookHeaders } from '../../contract/codehost-checks.ts';
-import { beginningOf } from '../../contract/fields.ts';
+import { beginningInUnits } from '../../contract/fields.ts';
 import { limits } from '../../contract/limits.ts';
 import {
   type AppCredentials,
@@ -238,7 +238,7 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   const filter = { ...id, sha: pull.head, name: checkName, per_page: perPage };
   const found = await nullIfMissing(() => rest('GET /projects/{id}/repository/commits/{sha}/statuses', filter));
   const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
-  const [state, description] = [states[verdict.conclusion], beginningOf(verdict.title, maxDescription)];
+  const [state, description] = [states[verdict.conclusion], beginningInUnits(verdict.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
   const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note}` };
   const status = { sha: pull.head, name: checkName, state, description, ...target };

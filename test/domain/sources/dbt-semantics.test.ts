@@ -58,7 +58,7 @@ const declaredOf = (changed: object = {}) =>
   declare(scope, { kind: 'dbt_manifest', manifest: { ...manifest, ...changed } });
 
 describe('a semantic layer (C-DBT-9)', () => {
-  it('consumes the columns that measures, dimensions and entities are made of', async () => {
+  it('consumes the columns in expressions of measures, dimensions and entities', async () => {
     const declared = await declaredOf();
     expect(valueEdges(declared, 'semantic_model.s.sales').sort()).toEqual([
       'crm.core.orders.amount -> gross',

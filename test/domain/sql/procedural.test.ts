@@ -154,7 +154,7 @@ const dialects: readonly Words[] = [
 
 type Pattern = { readonly declared?: readonly string[]; readonly body: string; readonly lineage: readonly string[] };
 
-/** The statements of a body in the words of a dialect, with what they write, as a person reads it. */
+/** The statements of a body in a dialect, and their lineage as a person reads it. */
 const patterns = (words: Words): readonly Pattern[] => {
   const { assign, use, temporary, called, rows, literal, dialect } = words;
   const insert = 'insert into t (a, b) select s.x, s.y from s;';
@@ -192,7 +192,7 @@ const patterns = (words: Words): readonly Pattern[] => {
   ];
 };
 
-/** Control flow around statements, which changes nothing of what they write. */
+/** Control flow around statements, which does not change their lineage. */
 const flows = ({ when, repeat, guard }: Words): readonly ((body: string) => string)[] => [
   (body) => body,
   when,

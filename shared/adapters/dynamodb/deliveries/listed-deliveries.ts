@@ -18,9 +18,8 @@ import {
 } from '../keys/delivery-keys.ts';
 import { scopeHeadKey } from '../keys/graph-keys.ts';
 import { connectorKey, type Key } from '../keys/registry-keys.ts';
-import { registry } from '../registry/registry.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
-import { connectorOf } from '../registry/registry-readers.ts';
+import { connectorOf, named } from '../registry/registry-readers.ts';
 import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -178,7 +177,7 @@ export function scopeAcceptances(table: Table): ScopeAcceptances {
       };
     },
     forgotten: async (workspace) =>
-      (await registry(table).graphs.find({ workspace_id: workspace }))?.record.forgotten ?? nothingForgotten,
+      (await named(table).graphs.find({ workspace_id: workspace }))?.record.forgotten ?? nothingForgotten,
     takeOrder: (workspace, identity, complete) => takeOrder(table, graphOf(workspace, 0), identity, complete),
   };
 }

@@ -32,13 +32,16 @@ async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range
 const open: readonly (string | undefined)[] = openStates;
 export const isUnscheduled = (item: Item): boolean => open.includes(item['state']?.S) && item['gsi2pk'] === undefined;
 
-const checkpointOf = (table: Table, workspace: WorkspaceId) => {
-  const [places, task] = [sweepCheckpoints(table), `due ${workspace}`];
-  return {
-    read: async () => (await places.read(task)) as DeliveryPosition | null,
-    write: (place: DeliveryPosition) => places.write(task, place),
-  };
-};
+const taskOf = (workspace: WorkspaceId): string => `due ${workspace}`;
+
+/** Where the sweep stopped. Queries read it, so that it is apart from what writes it: a role gets what its bundle sends. */
+const sweptUntil = async (table: Table, workspace: WorkspaceId) =>
+  (await readCheckpoint(table, taskOf(workspace))) as DeliveryPosition | null;
+
+async function readCheckpoint(table: Table, task: string): Promise<unknown> {
+  const item = await getItem(table, sweepCheckpointKey(task));
+  return item && unpack(item['place']);
+}
 
 /** Open deliveries without a due time that no sweep has looked at. Notes the place once a page is dealt with. */
 export async function* unscheduledPages(
@@ -46,12 +49,12 @@ export async function* unscheduledPages(
   workspace: WorkspaceId,
   now: Date,
 ): AsyncGenerator<readonly Item[]> {
-  const checkpoint = checkpointOf(table, workspace);
+  const [places, after] = [sweepCheckpoints(table), await sweptUntil(table, workspace)];
   // With every place of that moment.
   const until = `${new Date(now.getTime() - noticedAfterMs).toISOString()}~`;
-  for await (const { items, reached } of unscheduledIn(table, workspace, { after: await checkpoint.read(), until })) {
+  for await (const { items, reached } of unscheduledIn(table, workspace, { after, until })) {
     yield items;
-    if (reached) await checkpoint.write(reached);
+    if (reached) await places.write(taskOf(workspace), reached);
   }
 }
 
@@ -59,7 +62,7 @@ export async function* unscheduledPages(
 const pagesCounted = 4;
 
 export async function* unscheduledSince(table: Table, workspace: WorkspaceId): AsyncGenerator<Item> {
-  const after = await checkpointOf(table, workspace).read();
+  const after = await sweptUntil(table, workspace);
   let pages = 0;
   for await (const { items } of unscheduledIn(table, workspace, { after })) {
     yield* items;
@@ -73,7 +76,7 @@ export async function oldestUnscheduled(
   workspace: WorkspaceId,
   from: string | null,
 ): Promise<string | null> {
-  const swept = await checkpointOf(table, workspace).read();
+  const swept = await sweptUntil(table, workspace);
   const after = from !== null && from > (swept?.received_at ?? '') ? { received_at: from, delivery_id: '' } : swept;
   let pages = 0;
   for await (const { items, reached } of unscheduledIn(table, workspace, { after: after as DeliveryPosition | null })) {
@@ -87,10 +90,7 @@ export async function oldestUnscheduled(
 /** Where tasks of the sweep stopped, over the table: one item a task. */
 export function sweepCheckpoints(table: Table): SweepCheckpoints {
   return {
-    read: async (task) => {
-      const item = await getItem(table, sweepCheckpointKey(task));
-      return item && unpack(item['place']);
-    },
+    read: (task) => readCheckpoint(table, task),
     write: async (task, place) => {
       await putItem(table, { ...keyAttributes(sweepCheckpointKey(task)), place: pack(place) });
     },

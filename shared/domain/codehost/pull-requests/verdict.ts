@@ -1,7 +1,7 @@
 import { claimSentence, headlineOf } from '../../../contract/claim-words.ts';
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
-import { beginningOf } from '../../../contract/fields.ts';
+import { beginningInUnits } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import { jsonDigest } from '../../base/digest.ts';
 import {
@@ -104,7 +104,7 @@ const placeOf = (file: ModelFile, { column }: Finding) => ({ path: file.path, li
 
 /** The host shows both as they are: no markup, but what is not seen misleads there too. */
 const texts = (title: string, message: readonly string[]) => ({
-  title: seen(beginningOf(title, maxTitle)),
+  title: seen(beginningInUnits(title, maxTitle)),
   message: bounded(message.map(seen), 'effects', maxMessage).join('\n'),
 });
 

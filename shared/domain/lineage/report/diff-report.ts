@@ -1,6 +1,6 @@
 import { limitLines } from '../../../contract/claim-words.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
-import { beginningOf } from '../../../contract/fields.ts';
+import { beginningInUnits, beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import { becauseOf, columnBecause, informativeRelations } from './because.ts';
 
@@ -25,7 +25,7 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
     const { reason, message } = diff.not_evaluated;
     // Only these reasons name projects, which anybody may name as they like.
     const isNaming = reason === 'no_base' || reason === 'other_project';
-    return beginningOf([heading, '', isNaming ? plain(message) : message].join('\n'), maxReport);
+    return beginningInUnits([heading, '', isNaming ? plain(message) : message].join('\n'), maxReport);
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);

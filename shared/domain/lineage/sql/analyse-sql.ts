@@ -48,7 +48,7 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
-  const body = countTokens(text) === null ? null : bodyOf(text, options.dialect);
+  const body = countTokens(text) === null ? null : bodyWithin(text, options.dialect);
   if (body !== null) return analysesOf(parser, body, options);
   const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
@@ -57,6 +57,16 @@ function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptA
     script.statements.map((parsed) => ({ kind: 'parsed', parsed })),
     options,
   );
+}
+
+/** The statements of a body; of one that is too dense to be read, that it is open. */
+function bodyWithin(text: string, dialect: SqlOptions['dialect']): ReturnType<typeof bodyOf> {
+  try {
+    return bodyOf(text, dialect);
+  } catch (error) {
+    if (error instanceof BudgetExceeded) return [{ kind: 'open', reason: tooComplex }];
+    throw error;
+  }
 }
 
 /** Several statements are one answer where they write one relation. */

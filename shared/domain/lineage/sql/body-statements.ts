@@ -1,3 +1,4 @@
+import { spendFrom } from '../../base/budget.ts';
 import {
   type BodyStatement,
   computed,
@@ -14,7 +15,10 @@ import type { SqlDialect } from './dialect.ts';
 import { splitStatements } from './split-statements.ts';
 import { closingPlaces, isName, isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 
-/** Walks the tokens of a body once; what is between control words is a statement. */
+/** How often each token is looked at, at most. */
+const lookedAt = 50;
+
+/** Walks the tokens of a body once; what is between control words is a statement. Throws `BudgetExceeded`. */
 export function statementsOf(
   body: string,
   dialect: SqlDialect,
@@ -26,10 +30,13 @@ export function statementsOf(
   const cursors = new Map<string, string>();
   const slice = (from: number, to: number) => body.slice(tokens[from]?.start ?? body.length, tokens[to - 1]?.end ?? 0);
   const isPl = ['oracle', 'postgres', 'redshift', 'snowflake', 'ansi'].includes(dialect);
+  // A word that nothing closes is looked for to the end, from each place where one begins.
+  const spend = spendFrom([{ left: lookedAt * (tokens.length + 1_000) }]);
   /** The place of the semicolon or of the control word that ends what begins at a place. */
   const endOf = (from: number): number => {
     let cases = 0;
     for (let at = from; at < tokens.length; at++) {
+      spend(1);
       const token = tokens[at];
       if (token === undefined || token.depth > (tokens[from]?.depth ?? 0)) continue;
       if (isSymbol(token, ';')) return at;
@@ -42,6 +49,7 @@ export function statementsOf(
   const find = (from: number, ...words: string[]): number => {
     let cases = 0;
     for (let at = from; at < tokens.length; at++) {
+      spend(1);
       const token = tokens[at];
       if (token === undefined || token.depth > (tokens[from]?.depth ?? 0)) continue;
       if (isSymbol(token, ';') || (cases === 0 && isWord(token, ...words))) return at;
@@ -53,6 +61,7 @@ export function statementsOf(
   /** The first place of a range, at its own depth or any, whose token fits; -1 if none does. */
   const placeIn = (from: number, to: number, fits: (token: Token) => boolean): number => {
     for (let at = from; at < Math.min(to, tokens.length); at++) {
+      spend(1);
       const token = tokens[at];
       if (token !== undefined && fits(token)) return at;
     }

@@ -9,7 +9,7 @@ describe('the transformations of a column mapping', () => {
     expect(transformationKindsOf([], 'total')).toEqual([direct]);
   });
 
-  it('are each a mapping of its own, with its subtype, masking and expression', () => {
+  it('are one mapping each, with its subtype, masking and expression', () => {
     const stated = [
       { type: 'direct', subtype: 'AGGREGATION', description: 'sum(a)' },
       { type: 'INDIRECT', subtype: 'FILTER', masking: true },
