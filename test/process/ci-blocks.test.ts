@@ -223,7 +223,7 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
         ? (scene.repository.checkRuns.find(({ status }) => status === 'completed')?.output.title ?? undefined)
         : (host.state.statuses.find((one) => one.repository === scene.repository)?.description ?? undefined),
     );
-    expect(title).toContain('1 breaking');
+    expect(title).toContain('1 relation breaks');
     if (kind === 'gitlab') return;
     expect(readFileSync(path.join(folder, 'output'), 'utf8')).toMatch(
       /^exit-code=1\nreport=.*tributary-lineage\.md\n$/,

@@ -152,8 +152,8 @@ describe('the service in its own process', () => {
     const { code, output } = await commandLine([...args, '--credentials', service.file], {
       env: { GITHUB_EVENT_PATH: event, GITHUB_REPOSITORY: host?.repository ?? '' },
     });
-    expect([code, output]).toEqual([1, expect.stringMatching(/^breaking: 1 breaking/)]);
-    await titled('1 breaking and 0 risky changes');
+    expect([code, output]).toEqual([1, expect.stringMatching(/^1 relation breaks, and 1 relation may break\./)]);
+    await titled('1 relation breaks, and 1 relation may break.');
   });
 
   it.each([
