@@ -4,6 +4,7 @@ import {
   cpSync,
   existsSync,
   globSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -137,6 +138,8 @@ function copySdk(staged) {
 /** The local service, with the folders of the checkout that it reads at run time. */
 async function buildLocal(staged) {
   copyEntry(staged);
+  mkdirSync(path.join(staged, 'cli', 'events'), { recursive: true });
+  cpSync(path.join(root, 'cli/events/views.sql'), path.join(staged, 'cli/events/views.sql'));
   for (const folder of ['seed/sample', 'template/generated', 'emulators/dynamodb-local'])
     cpSync(path.join(root, 'local', folder), path.join(staged, 'local', folder), { recursive: true });
   copyFunctions(staged, (file) => !file.endsWith('.map'));
