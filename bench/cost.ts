@@ -76,7 +76,7 @@ function printLanes(what: string, count: number, each: number, work: readonly Us
 const claimMonths = 400 / 30.4;
 
 /**
- * What a month costs in which a million comes, as in each month before: its requests, and what is kept of all of them. What
+ * The cost of a month with one million, like each month before: its requests, and the storage of all months. What
  * comes within a month is kept for half of it. Only claims are deleted.
  */
 async function printMonths(what: string, usage: Usage, before: Usage, times: number): Promise<void> {

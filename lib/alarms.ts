@@ -26,7 +26,7 @@ export type Rule = {
   readonly above?: number;
   readonly below?: number;
   readonly periods?: number;
-  /** Of so many periods; by default all of them have to be beyond it. */
+  /** The number of periods; by default all of them have to be beyond the threshold. */
   readonly of?: number;
   /** Silence is what this alarm is about. */
   readonly silenceRings?: true;

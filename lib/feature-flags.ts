@@ -8,7 +8,7 @@ const adopted = '2.276.0';
 const exceptions: Readonly<Record<string, unknown>> = {
   // The service imports what its data export, so that CloudFormation refuses to remove what is in use.
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-  // CloudFormation passes the tags of a stack on to resources that have none of their own in the template.
+  // CloudFormation passes the tags of a stack on to resources without tags in the template.
   '@aws-cdk/core:explicitStackTags': false,
   // Errors of a stack are shown by the command that would deploy it.
   '@aws-cdk/core:annotationsInValidationReport': false,

@@ -43,7 +43,7 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
     const { port, host } = options;
     if (host !== undefined)
       log(
-        `Listens on ${host}: whoever reaches this machine reaches the service. It needs tokens, and sign-in needs the key.`,
+        `Listens on ${host}: every computer that can reach this machine can reach the service. It needs tokens, and sign-in needs the key.`,
       );
     // Known before the rest is started for nothing. A free port found now could be another's by the time it is needed.
     if (port !== 0) await freePort(port);

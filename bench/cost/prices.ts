@@ -10,7 +10,7 @@ const prices = {
   /** The same page, of the table class for infrequent access, which the ledger of event ids has */
   ledger_write_units: 0.78125e-6,
   ledger_read_units: 0.15625e-6,
-  /** A GB and month of each class, with what point-in-time recovery adds to the main table */
+  /** A GB and month of each class; of the main table including point-in-time recovery. */
   ledger_gb_months: 0.1,
   table_gb_months: 0.25 + 0.2,
   /** https://aws.amazon.com/s3/pricing/, standard */

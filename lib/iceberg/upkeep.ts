@@ -10,7 +10,7 @@ import { allowTableFiles, allowTables } from './rights.ts';
 
 type Configuration = Omit<CfnTableOptimizer.TableOptimizerConfigurationProperty, 'roleArn' | 'enabled'>;
 
-/** For so many days a version of a table can be read, and an erased person's rows are in its files. */
+/** The number of days that a version of a table can be read, and that an erased person's rows stay in its files. */
 const versionDays = 5;
 
 const optimizers: Readonly<Record<string, Configuration>> = {
@@ -53,7 +53,7 @@ export class IcebergUpkeep extends Construct {
         }).node.addDependency(role);
   }
 
-  /** Glue writes the log of each kind to a group of its own, which all tenants of the account share. */
+  /** Glue writes the log of each kind to a separate group, which all tenants of the account share. */
   #allowLogs(role: Role): void {
     const arn = Stack.of(this).formatArn({
       service: 'logs',

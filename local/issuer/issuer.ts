@@ -19,7 +19,7 @@ export type DevelopmentIssuer = {
   readonly jwksUrl: string;
   readonly discoveryUrl: string;
   readonly isForDevelopment: true;
-  /** Opens a page with a session at this issuer. Whoever knows it may be anyone, so only the credentials file has it. */
+  /** Opens a page with a session at this issuer. A caller who knows it can sign in as any user, so only the credentials file has it. */
   readonly signInUrl: (page: string) => string;
   readonly tokenFor: (user: string, email?: string) => Promise<string>;
   readonly offer: (users: readonly OfferedUser[]) => void;

@@ -5,7 +5,7 @@ import { alarmMail, resourcesOf } from '../../cli/admin/alarm-mail.ts';
 import { signedFetch } from '../../cli/signed-fetch.ts';
 import type { Finding } from './ask.ts';
 
-/** What only the account can say of a tenant's alarms and of its budget, by statement. */
+/** Checks of a tenant's alarms and budget that need the account, by statement. */
 export const accountChecks: Readonly<Record<string, (tenant: string) => Promise<Finding>>> = {
   'somebody has confirmed the mails of alarms': async (tenant) => {
     const { subscriptions, subscribe } = await alarmMail(tenant);
