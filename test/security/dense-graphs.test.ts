@@ -5,7 +5,6 @@ import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
 import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
-import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { isCarried } from '../../shared/domain/lineage/queries/answer-size.ts';
 import { claimOf } from '../../shared/domain/lineage/queries/claim/claim.ts';
 import { gradeChanges, type ImpactFinder } from '../../shared/domain/lineage/queries/diff/change-impact.ts';
@@ -53,7 +52,7 @@ function denseGraph() {
     providerType: 'dbt_manifest',
     providerInstanceId: 'i',
   } as const;
-  const graph = memoryGraph(identity, { order: snapshotOrder(1), at: now }, derivations);
+  const graph = memoryGraph(identity, now, derivations);
   let reads = 0;
   const nodes: typeof graph.pages.nodes = async (...request) => {
     reads++;

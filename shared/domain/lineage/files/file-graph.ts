@@ -1,11 +1,13 @@
 // A graph in memory: what each file states of each relation. It serves the same queries as the stores of a service.
-import { noFacts, type Page, type Side } from '../graph/claim.ts';
+import { once } from '../../base/caching.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { type Claim, noFacts, type Side } from '../graph/claim.ts';
 import { edgeInScopeName, type FoundDetail } from '../graph/derivation.ts';
 import { indexedColumn, indexedTails } from '../graph/name-parts.ts';
 import { type Node, type NodeId, nodeId, nodeOf, ownerOf, relationRefOf, shardOf, type Urn } from '../graph/node.ts';
 import { type Order, snapshotOrder } from '../graph/order.ts';
 import type { GraphNode } from '../graph/page-reader.ts';
-import { boundedSchema, type RelationSchema, schemaId } from '../graph/schema.ts';
+import { boundedSchema, type Described, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
 import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import { lastPartOf } from '../names/relation-ref.ts';
 import { type EdgeStatement, edgeIds, statedColumns } from '../projection/edges.ts';
@@ -39,8 +41,26 @@ type GraphStores = Pick<
 /** The order of every file: none replaces another. */
 const order: Order = snapshotOrder(1);
 
-export function fileGraph(scopes: readonly FileScope[]): GraphStores {
+/** The same with the contents of its schemas under their ids, which cost a digest each. */
+type DescribedScope = FileScope & {
+  readonly described: readonly Described[];
+  readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
+};
+
+function withDescribed(scope: FileScope): DescribedScope {
+  const stated = [...scope.schemas].map(([node, schema]) => {
+    const content = boundedSchema(schema);
+    return { node, schema: schemaId(content), content };
+  });
+  return { ...scope, described: stated, contents: new Map(stated.map(({ schema, content }) => [schema, content])) };
+}
+
+export function fileGraph(files: readonly FileScope[]): GraphStores {
+  const scopes = files.map(withDescribed);
   const nodes = nodesOf(scopes);
+  // Few questions search, and the indexes of names and columns are the most work.
+  const named = once(() => namesIn([...nodes.values()].map(({ urn }) => urn)));
+  const columns = once(() => columnsOf(scopes));
   const found = (_: unknown, ids: readonly NodeId[]) => Promise.resolve(ids.flatMap((id) => nodes.get(id) ?? []));
   return {
     pages: {
@@ -56,8 +76,16 @@ export function fileGraph(scopes: readonly FileScope[]): GraphStores {
     },
     scopes: scopesOf(scopes),
     ...detailsOf(scopes),
-    ...namesIn([...nodes.values()].map(({ urn }) => urn)),
-    columns: columnsOf(scopes),
+    directory: {
+      named: (...of) => named().directory.named(...of),
+      any: async (_, connector) => [...nodes.values()].some(({ urn }) => ownerOf(nodeOf(urn)) === connector),
+    },
+    names: {
+      beginningWith: (...of) => named().names.beginningWith(...of),
+      leads: (...of) => named().names.leads(...of),
+      wideNodes: async () => [],
+    },
+    columns: { beginningWith: (...of) => columns().beginningWith(...of) },
     providers: {
       async *list() {},
     },
@@ -68,30 +96,36 @@ export function fileGraph(scopes: readonly FileScope[]): GraphStores {
 
 function inShard(nodes: ReadonlyMap<NodeId, GraphNode>, shard: number, after: NodeId | null): GraphNode[] {
   const all = [...nodes.values()].filter(({ node }) => shardOf(node) === shard && (after === null || node > after));
-  return all.sort((a, b) => (a.node < b.node ? -1 : 1));
+  return sortedBy(all, ({ node }) => node);
 }
 
-function nodesOf(scopes: readonly FileScope[]): ReadonlyMap<NodeId, GraphNode> {
-  const nodes = new Map<NodeId, GraphNode>();
-  const nodeAt = (urn: Urn): GraphNode => {
-    const node = nodeId(urn);
-    const pageOf = (side: Side): Page => ({ node, side, number: 0, claims: [] });
-    const pages = { out: pageOf('out'), in: pageOf('in') };
-    const known = nodes.get(node) ?? {
-      ...{ node, urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, schemas: [], observers: [] },
-    };
-    nodes.set(node, known);
+/** A node whose lists grow while files are read. */
+type GrowingNode = GraphNode & {
+  readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>>;
+  readonly schemas: Claim[];
+};
+
+function emptyNode(urn: Urn): GrowingNode {
+  const node = nodeId(urn);
+  const pageOf = <S extends Side>(side: S) => ({ node, side, number: 0, claims: [] });
+  const pages = { out: pageOf('out'), in: pageOf('in') };
+  return { node, urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, schemas: [], observers: [] };
+}
+
+function nodesOf(scopes: readonly DescribedScope[]): ReadonlyMap<NodeId, GraphNode> {
+  const nodes = new Map<NodeId, GrowingNode>();
+  const nodeAt = (urn: Urn): GrowingNode => {
+    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn);
+    nodes.set(known.node, known);
     return known;
   };
-  const add = (list: readonly Page['claims'][number][], claim: Page['claims'][number]) =>
-    (list as Page['claims'][number][]).push(claim);
-  for (const { identity, edges, schemas } of scopes) {
+  for (const { identity, edges, described } of scopes) {
     const claim = { kind: 'snapshot', scope: identity.scope, order } as const;
     for (const { from, to } of edges) {
-      add(nodeAt(from).pages.out.claims, { ...claim, other: nodeId(to) });
-      add(nodeAt(to).pages.in.claims, { ...claim, other: nodeId(from) });
+      nodeAt(from).pages.out.claims.push({ ...claim, other: nodeId(to) });
+      nodeAt(to).pages.in.claims.push({ ...claim, other: nodeId(from) });
     }
-    for (const [urn, schema] of schemas) add(nodeAt(urn).schemas, { ...claim, other: schemaId(boundedSchema(schema)) });
+    for (const { node, schema } of described) nodeAt(node).schemas.push({ ...claim, other: schema });
   }
   return nodes;
 }
@@ -120,34 +154,36 @@ function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
   };
 }
 
-function detailsOf(scopes: readonly FileScope[]): Pick<GraphReader, 'details' | 'schemas'> {
+function detailsOf(scopes: readonly DescribedScope[]): Pick<GraphReader, 'details' | 'schemas'> {
   const details = new Map<string, FoundDetail>();
   for (const { identity, edges } of scopes)
     for (const edge of edges) {
       const one = { ...edgeIds(edge), scope: identity.scope, order, detail: edge.detail };
       details.set(edgeInScopeName(one), one);
     }
-  const all = scopes.flatMap(({ schemas }) => [...schemas.values()].map(boundedSchema));
-  const contents = new Map(all.map((schema) => [schemaId(schema), schema]));
+  const contents = new Map(scopes.flatMap((scope) => [...scope.contents]));
   return {
     details: {
       get: async (_, edges) => edges.flatMap((edge) => details.get(edgeInScopeName(edge)) ?? []),
       ofNodes: async (_, { first, last }) => [...details.values()].filter(({ to }) => to >= first && to <= last),
     },
     schemas: {
-      get: async (_, ids) => new Map([...contents].filter(([id]) => ids.includes(id))),
+      get: async (_, ids) => {
+        const wanted = new Set(ids);
+        return new Map([...contents].filter(([id]) => wanted.has(id)));
+      },
     },
   };
 }
 
-function namesIn(urns: readonly Urn[]): Pick<GraphReader, 'directory' | 'names'> {
+function namesIn(urns: readonly Urn[]) {
   const named = urns
     .map((urn): readonly [Urn, Node] => [urn, nodeOf(urn)])
     .filter(([, { kind }]) => kind !== 'inlined');
   const tails = named.map(([urn, node]) => ({ urn, ...indexedTails(relationRefOf(node)) }));
-  const entries = tails
-    .flatMap(({ urn, own }) => own.map((tail) => ({ tail, urn, place: `${tail}#${nodeId(urn)}` })))
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
+  const entries = byPlace(
+    tails.flatMap(({ urn, own }) => own.map((tail) => ({ tail, urn, place: `${tail}#${nodeId(urn)}` }))),
+  );
   return {
     directory: {
       named: async (_, connectorId, table) =>
@@ -158,35 +194,52 @@ function namesIn(urns: readonly Urn[]): Pick<GraphReader, 'directory' | 'names'>
             ? [{ connectorId, ref: node.ref, table }]
             : [],
         ),
-      any: async (_, connector) => named.some(([, node]) => ownerOf(node) === connector),
     },
     names: {
-      beginningWith: async (_, prefix, { after, limit }) => {
-        const all = entries.filter(({ tail, place }) => tail.startsWith(prefix) && (after === null || place > after));
-        return { entries: all.slice(0, limit), next: all.length > limit ? (all[limit - 1]?.place ?? null) : null };
+      beginningWith: async (_, prefix, page) => {
+        const { items, next } = pageFrom(
+          entries.filter(({ tail }) => tail.startsWith(prefix)),
+          page,
+        );
+        return { entries: items, next };
       },
       leads: async (_, prefix) => tails.some(({ leading }) => leading.some((tail) => tail.startsWith(prefix))),
-      wideNodes: async () => [],
+    },
+  } satisfies {
+    readonly directory: Pick<GraphReader['directory'], 'named'>;
+    readonly names: Pick<GraphReader['names'], 'beginningWith' | 'leads'>;
+  };
+}
+
+function columnsOf(scopes: readonly DescribedScope[]): GraphReader['columns'] {
+  const relations = new Map<string, Set<Urn>>();
+  for (const scope of scopes)
+    for (const [urn, columns] of statedColumns(scope))
+      for (const column of columns) relations.set(column, (relations.get(column) ?? new Set()).add(urn));
+  const postings = byPlace(
+    [...relations].map(([column, urns]) => ({ columns: [column], urns: [...urns], place: column })),
+  );
+  return {
+    beginningWith: async (_, prefix, page) => {
+      const wanted = indexedColumn(prefix);
+      const { items, next } = pageFrom(
+        postings.filter(({ place }) => place.startsWith(wanted)),
+        page,
+      );
+      return { postings: items, next };
     },
   };
 }
 
-function columnsOf(scopes: readonly FileScope[]): GraphReader['columns'] {
-  const relations = new Map<string, Set<Urn>>();
-  for (const { edges, schemas } of scopes) {
-    const described = [...schemas].map(([node, schema]) => ({ node, schema: schemaId(schema) }));
-    const contents = new Map([...schemas.values()].map((schema) => [schemaId(schema), schema]));
-    for (const [urn, columns] of statedColumns({ edges, described, contents }))
-      for (const column of columns) relations.set(column, (relations.get(column) ?? new Set()).add(urn));
-  }
-  const postings = [...relations]
-    .map(([column, urns]) => ({ columns: [column], urns: [...urns], place: column }))
-    .sort((a, b) => (a.place < b.place ? -1 : 1));
-  return {
-    beginningWith: async (_, prefix, { after, limit }) => {
-      const wanted = indexedColumn(prefix);
-      const all = postings.filter(({ place }) => place.startsWith(wanted) && (after === null || place > after));
-      return { postings: all.slice(0, limit), next: all.length > limit ? (all[limit - 1]?.place ?? null) : null };
-    },
-  };
+type Placed = { readonly place: string };
+
+const byPlace = <T extends Placed>(all: readonly T[]): T[] => sortedBy(all, ({ place }) => place);
+
+/** The entries after a place, in the order of places. */
+function pageFrom<T extends Placed>(
+  all: readonly T[],
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): { readonly items: readonly T[]; readonly next: string | null } {
+  const rest = all.filter(({ place }) => after === null || place > after);
+  return { items: rest.slice(0, limit), next: rest.length > limit ? (rest[limit - 1]?.place ?? null) : null };
 }

@@ -6,7 +6,6 @@ import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import { DiffProject } from '../../../../shared/contract/diff.ts';
 import type { ConnectorId, WorkspaceId } from '../../../../shared/contract/ids.ts';
 import { graphOf, scopeId } from '../../../../shared/domain/lineage/graph/node.ts';
-import { snapshotOrder } from '../../../../shared/domain/lineage/graph/order.ts';
 import { type Connector, connectorDefaults } from '../../../../shared/domain/lineage/names/connector.ts';
 import { diffProject } from '../../../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { memoryGraph } from '../../../support/memory-graph.ts';
@@ -118,7 +117,7 @@ async function load(project: Project) {
     providerInstanceId: randomUUID(),
   } as const;
   const directory = { add: async () => undefined, named: async () => [], any: async () => true };
-  return { ...memoryGraph(identity, { order: snapshotOrder(1), at: now }, derivations), directory };
+  return { ...memoryGraph(identity, now, derivations), directory };
 }
 
 /** Whether a column of a model is seen in a graph: it has a source, or something reads it. */
