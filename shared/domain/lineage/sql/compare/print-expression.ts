@@ -1,3 +1,4 @@
+import { memoised } from '../../../base/caching.ts';
 import { foldedName } from '../name-rules.ts';
 import { fieldsOf, isQuery, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, wordSet } from '../syntax.ts';
 import { printColumn } from './print-name.ts';
@@ -7,8 +8,13 @@ import { emptyScope, type Print, type Printing, type PrintScope, wholePrint } fr
 const spelling =
   wordSet(`span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
   inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`);
+const isSpelling = memoised(1_000, (key: string): boolean => spelling.has(key) || key.includes('comments'));
 const isEmptyField = (key: string, value: unknown): boolean =>
-  spelling.has(key) || key.includes('comments') || value === null || (Array.isArray(value) && value.length === 0);
+  value === null || isSpelling(key) || (Array.isArray(value) && value.length === 0);
+
+/** A comparison asks this of each node several times. */
+const nonEmptyKeys = (fields: SyntaxFields, without: readonly string[]): string[] =>
+  Object.keys(fields).filter((key) => !isEmptyField(key, fields[key]) && !without.includes(key));
 
 /** Fields whose words are keywords or names of functions and types: their case says nothing. */
 const caseless = wordSet('name original_name kind unit field method direction data_type type side');
@@ -37,9 +43,7 @@ const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
   typeof fields['name'] === 'string' && 'quoted' in fields;
 
 export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([key, value]) => !isEmptyField(key, value) && !without.includes(key)),
-  );
+  return Object.fromEntries(nonEmptyKeys(fields, without).map((key) => [key, fields[key]]));
 }
 
 /** Those that are not false either. */
@@ -52,7 +56,7 @@ function printFields(
   scope: PrintScope,
   without: readonly string[] = [],
 ): Print {
-  const keys = Object.keys(nonEmptyFields(fields, without)).sort();
+  const keys = nonEmptyKeys(fields, without).sort();
   return printing.print('fields', ...keys.flatMap((key) => [key, printValue(printing, fields[key], scope, key)]));
 }
 
