@@ -42,13 +42,22 @@ type Identifier = SyntaxFields & { readonly name: string };
 const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
   typeof fields['name'] === 'string' && 'quoted' in fields;
 
-export function nonEmptyFields(fields: SyntaxFields, without: readonly string[] = []): SyntaxFields {
-  return Object.fromEntries(nonEmptyKeys(fields, without).map((key) => [key, fields[key]]));
-}
+export const nonEmptyFields = (fields: SyntaxFields, without: readonly string[] = []): SyntaxFields =>
+  picked(fields, nonEmptyKeys(fields, without));
 
 /** Those that are not false either. */
-export const setFields = (fields: SyntaxFields, without?: readonly string[]): SyntaxFields =>
-  Object.fromEntries(Object.entries(nonEmptyFields(fields, without)).filter(([, value]) => value !== false));
+export const setFields = (fields: SyntaxFields, without: readonly string[] = []): SyntaxFields =>
+  picked(
+    fields,
+    nonEmptyKeys(fields, without).filter((key) => fields[key] !== false),
+  );
+
+/** A loop: entries of each would be most of the work. The parser names all fields, so that none is `__proto__`. */
+function picked(fields: SyntaxFields, keys: readonly string[]): SyntaxFields {
+  const result: Record<string, unknown> = {};
+  for (const key of keys) result[key] = fields[key];
+  return result;
+}
 
 function printFields(
   printing: Printing,
