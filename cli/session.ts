@@ -50,10 +50,6 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
     settings.connector === undefined ? connectorsOf(await api(), await workspace()) : [await connector()];
   const ask: Session['ask'] = async (route, question = {}) =>
     (await api()).ask(route, inWorkspace(route, question, await workspace()));
-  const pages: Session['pages'] = async (route, { query, ...question } = {}, most = Number.POSITIVE_INFINITY) => {
-    const limited = { ...question, query: { ...query, limit: Math.min(most, limits.page.max) } };
-    return allPages(await api(), route, inWorkspace(route, limited, await workspace()), most);
-  };
   return {
     terminal,
     options,
@@ -61,7 +57,7 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
     progress,
     api,
     ask,
-    pages,
+    pages: pagesBy(ask),
     workspace,
     connector,
     namedConnector,
@@ -69,6 +65,14 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
     connectors,
   };
 }
+
+/** Reads lists in pages as large as they may be. */
+export const pagesBy =
+  (ask: Api['ask']): Session['pages'] =>
+  (route, { query, ...question } = {}, most = Number.POSITIVE_INFINITY) => {
+    const limited = { ...question, query: { ...query, limit: Math.min(most, limits.page.max) } };
+    return allPages({ ask }, route, limited, most);
+  };
 
 function inWorkspace({ access }: Endpoint, question: Question, { id: workspace_id }: Place): Question {
   const isInBody = access.kind === 'member' && access.workspace === 'body';

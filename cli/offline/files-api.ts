@@ -1,15 +1,14 @@
 // The routes that answer questions about lineage, served in this process by the code that serves them on AWS.
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import type { Api, Endpoint, Question } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { fieldErrors } from '../../shared/contract/field-errors.ts';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { filesWorkspace, type OpenFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import { readFieldsAndBody } from '../../shared/runtime/body.ts';
 import type { RequestOf } from '../../shared/runtime/implementation.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
 
@@ -48,19 +47,8 @@ export function filesApi({ reader }: OpenFiles): Api {
 function requestOf<R extends Route>(route: R, { query = {}, body = {} }: Question): RequestOf<R> {
   const given = Object.entries({ workspace_id: filesWorkspace, ...query }).filter(([, value]) => value !== undefined);
   const texts = given.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]);
-  const request = {
-    workspace: filesWorkspace,
-    now: new Date(),
-    query: parsed(route.query, Object.fromEntries(texts), '/query'),
-    body: route.body?.kind === 'json' ? parsed(route.body.schema, body, '') : null,
-  };
-  // What only HTTP has (headers, the caller) these implementations do not read.
+  const fields = readFieldsAndBody(route, { params: {}, query: Object.fromEntries(texts), headers: {} }, body);
+  const request = { ...fields, workspace: filesWorkspace, now: new Date() };
+  // What only HTTP has (the caller, the bytes) these implementations do not read.
   return request as unknown as RequestOf<R>;
-}
-
-function parsed(schema: v.GenericSchema | undefined, value: unknown, root: string): unknown {
-  if (schema === undefined) return {};
-  const read = v.safeParse(schema, value);
-  if (read.success) return read.output;
-  throw new Problem('validation_error', { errors: fieldErrors(root, read.issues) });
 }

@@ -1,11 +1,12 @@
 // The options that name files instead of a service, and the documents in those files.
-import path from 'node:path';
 import type { Command } from 'commander';
+import { isJsonObject } from '../../shared/domain/base/json/read-json.ts';
 import type { LineageFile } from '../../shared/domain/lineage/files/open-files.ts';
-import { isFile, jsonOf, readBytes } from '../files.ts';
+import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
+import { readJsonFile } from '../files.ts';
 import { appendValue } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
-import { manifestFile } from '../push/dbt-artifacts.ts';
+import { artifactFiles } from '../push/dbt-artifacts.ts';
 import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -51,45 +52,38 @@ function lineageFiles(terminal: Terminal, options: FileOptions): readonly Lineag
   return [
     ...manifest.map((place) => dbtFile(terminal, place, catalog)),
     ...sqlmesh.map((name) => sqlmeshFile(terminal, name)),
-    ...datahub.map((name) => ({
-      name,
-      scope: `datahub-source:${name}`,
-      document: {
-        kind: 'datahub_catalog' as const,
-        export: listOrRecord(name, jsonOf(readBytes(terminal, name), name)),
-      },
-    })),
+    ...datahub.map((name) => datahubFile(terminal, name)),
   ];
+}
+
+function datahubFile(terminal: Terminal, name: string): LineageFile {
+  const json = readJsonFile(terminal, name);
+  const document = { kind: 'datahub_catalog', export: Array.isArray(json) ? json : record(name, json) } as const;
+  return { name, scope: datahubScope(name), document };
 }
 
 /** A rendered project, in the scope that a push of it has. */
 export function sqlmeshFile(terminal: Terminal, name: string): LineageFile {
-  const project = record(name, jsonOf(readBytes(terminal, name), name));
+  const project = record(name, readJsonFile(terminal, name));
   const own = record(name, project['project'] ?? {});
-  const scope = `sqlmesh-project:${String(own['name'] ?? 'default')}:${String(project['environment'])}`;
+  const scope = sqlmeshScope(textOf(own['name']), project['environment']);
   return { name, scope, document: { kind: 'sqlmesh_project', project } };
 }
 
 /** A manifest with the catalog beside it, in the scope that a push of it has. */
 export function dbtFile(terminal: Terminal, place: string, catalogFile?: string): LineageFile {
-  const name = manifestFile(terminal, place);
-  const beside = catalogFile ?? path.join(path.dirname(name), 'catalog.json');
-  const hasCatalog = catalogFile !== undefined || isFile(path.resolve(terminal.folder, beside));
-  const manifest = record(name, jsonOf(readBytes(terminal, name), name));
-  const catalog = hasCatalog ? record(beside, jsonOf(readBytes(terminal, beside), beside)) : undefined;
-  const { project_name = 'default' } = record(name, manifest['metadata'] ?? {});
-  return { name, scope: `dbt-project:${project_name}`, document: { kind: 'dbt_manifest', manifest, catalog } };
+  const { file: name, catalog: beside } = artifactFiles(terminal, place, catalogFile);
+  const manifest = record(name, readJsonFile(terminal, name));
+  const catalog = beside === null ? undefined : record(beside, readJsonFile(terminal, beside));
+  const metadata = record(name, manifest['metadata'] ?? {});
+  const scope = dbtScope(textOf(metadata['project_name']));
+  return { name, scope, document: { kind: 'dbt_manifest', manifest, catalog } };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const textOf = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : String(value);
 
-const isRecord = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function record(name: string, value: unknown): Fields {
-  if (isRecord(value)) return value;
+function record(name: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (isJsonObject(value)) return value;
   throw new UsageError(`${name} does not hold a JSON object.`);
 }
-
-const listOrRecord = (name: string, value: unknown): Fields | readonly unknown[] =>
-  Array.isArray(value) ? value : record(name, value);

@@ -22,16 +22,14 @@ const Manifest = v.object({
 });
 
 export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
-  const file = manifestFile(terminal, place);
+  const { file, catalog } = artifactFiles(terminal, place, catalogFile);
   const manifest = readBytes(terminal, file);
   const parsed = v.safeParse(Manifest, jsonOf(manifest, file));
   if (!parsed.success) throw new UsageError(`${file} is not a dbt manifest: it has no metadata or no nodes.`);
-  const catalog = catalogFile ?? path.join(path.dirname(file), 'catalog.json');
-  const hasCatalog = catalogFile !== undefined || isFile(path.resolve(terminal.folder, catalog));
   return {
     folder: path.resolve(terminal.folder, path.dirname(file)),
     manifest,
-    catalog: hasCatalog ? catalogOf(terminal, catalog) : null,
+    catalog: catalog === null ? null : catalogOf(terminal, catalog),
     projectName: parsed.output.metadata.project_name ?? null,
     ...compilation(Object.values(parsed.output.nodes)),
   };
@@ -44,8 +42,16 @@ function catalogOf(terminal: Terminal, file: string): Buffer {
   return bytes;
 }
 
+/** The manifest at a place and its catalog: the named one, or the one beside the manifest if there is one. */
+export function artifactFiles(terminal: Terminal, place: string, catalogFile?: string) {
+  const file = manifestFile(terminal, place);
+  const beside = path.join(path.dirname(file), 'catalog.json');
+  const found = isFile(path.resolve(terminal.folder, beside)) ? beside : null;
+  return { file, catalog: catalogFile ?? found };
+}
+
 /** The manifest of a dbt project, of its `target` folder, or that file itself. */
-export function manifestFile({ folder }: Terminal, place: string): string {
+function manifestFile({ folder }: Terminal, place: string): string {
   const tried = [path.join(place, 'target', 'manifest.json'), path.join(place, 'manifest.json'), place];
   const found = tried.find((file) => isFile(path.resolve(folder, file)));
   if (found !== undefined) return found;

@@ -4,7 +4,12 @@ import type { Api, Endpoint, Question } from './api.ts';
 const Page = v.looseObject({ items: v.array(v.unknown()), next_cursor: v.nullish(v.string()) });
 
 /** Every page of a list in one answer of the first page's shape, up to `most` items; the cursor goes on after them. */
-export async function allPages(api: Api, route: Endpoint, question: Question, most = Number.POSITIVE_INFINITY) {
+export async function allPages(
+  api: Pick<Api, 'ask'>,
+  route: Endpoint,
+  question: Question,
+  most = Number.POSITIVE_INFINITY,
+) {
   let page = v.parse(Page, await api.ask(route, question));
   const items = [...page.items];
   while (typeof page.next_cursor === 'string' && items.length < most) {

@@ -42,10 +42,12 @@ const isDocument = (body: JsonBody): body is DocumentBody => body.document !== u
 
 const inflatedLimit = ({ maxBytes, maxInflatedBytes = maxBytes }: JsonBody): number => maxInflatedBytes;
 
+type FieldTexts = Pick<HttpRequest, 'params' | 'query' | 'headers'>;
+
 export type RequestFields = { readonly params: unknown; readonly query: unknown; readonly headers: unknown };
 
 /** The fields outside the body, each place by its schema; 422 lists the errors of all of them. */
-export function readFields(route: Route, request: HttpRequest): RequestFields {
+export function readFields(route: Route, request: FieldTexts): RequestFields {
   const read = outside(route, request);
   if (read.errors.length > 0) throw new Problem('validation_error', { errors: read.errors });
   return read.fields;
@@ -54,7 +56,7 @@ export function readFields(route: Route, request: HttpRequest): RequestFields {
 /** The same with the body: one 422 for everything. */
 export function readFieldsAndBody(
   route: Route,
-  request: HttpRequest,
+  request: FieldTexts,
   json: unknown,
 ): RequestFields & { readonly body: unknown } {
   const read = outside(route, request);
@@ -83,7 +85,7 @@ export async function readValidDocument<Value>(
   return { body: output as Value, documentDigest };
 }
 
-const outside = (route: Route, { params, query, headers }: HttpRequest) => {
+const outside = (route: Route, { params, query, headers }: FieldTexts) => {
   const read = {
     params: parse(route.params, params, '/params'),
     query: parse(route.query, query, '/query'),

@@ -12,9 +12,7 @@ import { type DeclaredDocument, nothingCounted } from '../sources/read-body.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import { plainDialect, sqlmeshProject } from '../sources/sqlmesh/project.ts';
 import type { AcquisitionBody, AcquisitionCounts, AcquisitionTool } from './acquisition.ts';
-
-/** The default scope of a partial delivery's evidence: C-DECLARED-3. */
-const unnamed = 'default';
+import { datahubScope, dbtScope, sqlmeshScope, unnamed } from './scope-names.ts';
 
 export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   kind: 'datahub_catalog',
@@ -22,7 +20,7 @@ export const datahub: AcquisitionTool<DatahubAcquisition, CatalogCounts> = {
   displayName: 'DataHub catalog',
   defaults: { import_source: unnamed },
   scopeOf: ({ import_source }) => ({
-    name: `datahub-source:${import_source ?? unnamed}`,
+    name: datahubScope(import_source),
     given: import_source !== undefined,
     path: '/import_source',
   }),
@@ -43,7 +41,7 @@ export const sqlmesh: AcquisitionTool<SqlmeshAcquisition, ProjectCounts> = {
   document: 'project',
   displayName: 'SQLMesh project',
   scopeOf: ({ project, project_id }) => ({
-    name: `sqlmesh-project:${apart(project_id ?? unnamed)}:${String(project['environment'])}`,
+    name: sqlmeshScope(project_id, project['environment']),
     given: project_id !== undefined,
     path: '/project_id',
   }),
@@ -62,7 +60,7 @@ export const dbt: AcquisitionTool<DbtAcquisition, ProjectCounts> = {
   document: 'manifest',
   displayName: 'dbt project',
   scopeOf: ({ project_id }) => ({
-    name: `dbt-project:${project_id ?? unnamed}`,
+    name: dbtScope(project_id),
     given: project_id !== undefined,
     path: '/project_id',
   }),
@@ -89,9 +87,6 @@ export const collection: AcquisitionTool<CollectionStatement, CatalogCounts> = {
   platforms: () => [],
   count: ({ shapes }) => ({ ...nothingCounted, itemCount: shapes.columns.length, refusedItemCount: 0 }),
 };
-
-/** A project id with a colon must not be mistaken for a shorter one and the environment behind it. */
-const apart = (projectId: string): string => projectId.replaceAll('%', '%25').replaceAll(':', '%3A');
 
 const counted = <Counts>(
   document: DeclaredDocument,

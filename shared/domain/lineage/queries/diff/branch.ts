@@ -1,7 +1,7 @@
 import type { DiffProject } from '../../../../contract/diff.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
-import { dbt, sqlmesh } from '../../ingest/tools.ts';
+import { dbtScope, sqlmeshScope } from '../../ingest/scope-names.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName, edgesOf } from '../../projection/edges.ts';
 import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
@@ -47,7 +47,7 @@ export function readBranch(ports: Pick<ColumnPorts, 'analyse'>, connector: Conne
   const problem = snapshotProblem(otherFile(document), reading.shapeErrors.slice(0, listedErrors));
   if (problem !== null) throw problem;
   const place = {
-    scopeKey: `connector:${connector.id}:${scopeOf(body).name}`,
+    scopeKey: `connector:${connector.id}:${scopeNameOf(body)}`,
     project: reading.project ?? emptyProject,
   };
   return {
@@ -66,12 +66,8 @@ function documentOf({ manifest, catalog, project }: DiffProject): DeclaredDocume
   throw new Problem('validation_error', { errors: [{ path: '/manifest', message: 'or a project is required' }] });
 }
 
-function scopeOf({ manifest, project, project_id, environment, connector_id }: DiffProject) {
-  const place = { connector_id, completeness: 'complete', ...(project_id !== undefined && { project_id }) } as const;
-  const named = { workspace_id: '', source_event_key: undefined, ...place };
-  if (manifest) return dbt.scopeOf({ ...named, manifest });
-  return sqlmesh.scopeOf({ ...named, project: { ...project, ...(environment !== undefined && { environment }) } });
-}
+const scopeNameOf = ({ manifest, project, project_id, environment }: DiffProject): string =>
+  manifest ? dbtScope(project_id) : sqlmeshScope(project_id, environment ?? project?.['environment']);
 
 /** The branch as a graph to compare, its relations under the names that `nameOf` gives them. */
 export function branchVersion({ derivations, relations, schemas }: Declared, nameOf: (urn: Urn) => Urn): GraphVersion {

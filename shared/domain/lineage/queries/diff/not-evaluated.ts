@@ -2,6 +2,7 @@ import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare } from '../../../base/collections.ts';
 import { zeroOrder } from '../../graph/order.ts';
+import { dbtScope } from '../../ingest/scope-names.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import type { GraphQuery } from '../../traversal/graph-view.ts';
 import type { LiveProject, LiveScope } from './live-scope.ts';
@@ -84,7 +85,7 @@ export async function scopeOfProject(query: GraphQuery, connectorId: ConnectorId
   const [only, ...others] = scopes.filter(
     ({ project }) => id === undefined || project === id || project.startsWith(`${id}:`),
   );
-  return only && others.length === 0 ? only.scopeKey : `connector:${connectorId}:dbt-project:${id ?? ''}`;
+  return only && others.length === 0 ? only.scopeKey : `connector:${connectorId}:${dbtScope(id ?? '')}`;
 }
 
 const fileProblems: Readonly<Record<NonNullable<NonNullable<ReadFiles>[number]['problem']>, string>> = {
