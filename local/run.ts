@@ -192,8 +192,8 @@ async function resumeWork(stores: LocalStores, log: (line: string) => void): Pro
     if (retracted > 0) log(`${retracted} deliveries were being projected when the service ended: they begin again.`);
     for (const queue of queueNames) {
       const deadLetterQueueUrl = stores[`${queue}_dead_letter_queue_url`];
-      const sent = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`], waitSeconds: 0 });
-      if (sent > 0) log(`${sent} dead letters of the ${queue} queue are tried again.`);
+      const moving = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`] });
+      if (moving > 0) log(`${moving} dead letters of the ${queue} queue are tried again.`);
     }
   } finally {
     dynamodb.destroy();

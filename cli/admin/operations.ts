@@ -75,7 +75,7 @@ export function registerStores(admin: Command, { onStores }: Actions): void {
         const { redrive } = await import('../../shared/adapters/sqs/redrive.ts');
         const [queue = 'events'] = queueNames.filter((name) => name === named);
         const deadLetterQueueUrl = names[`${queue}_dead_letter_queue_url`];
-        return { sent: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
+        return { moving: await redrive(sqs, { deadLetterQueueUrl, queueUrl: names[`${queue}_queue_url`] }) };
       }),
     );
   admin

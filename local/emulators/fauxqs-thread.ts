@@ -26,12 +26,16 @@ Server.prototype.listen = function listenOnLoopback(this: Server, ...args: unkno
 };
 
 type Request = { readonly raw: IncomingMessage; readonly originalUrl: string; readonly body: unknown };
-type Reply = { readonly statusCode: number; readonly header: (name: string, value: string) => unknown };
+type Reply = {
+  readonly statusCode: number;
+  readonly header: (name: string, value: string) => unknown;
+  readonly send: (body: unknown) => unknown;
+};
 type Fastify = {
   addHook(name: 'onRoute', hook: (route: { bodyLimit?: number }) => void): void;
   addHook(name: 'onError', hook: (request: Request, reply: Reply, error: Error) => Promise<void>): void;
   addHook(name: 'onSend', hook: (request: Request, reply: Reply, payload: unknown) => Promise<unknown>): void;
-  addHook(name: 'preHandler', hook: (request: Request) => Promise<void>): void;
+  addHook(name: 'preHandler', hook: (request: Request, reply: Reply) => Promise<unknown>): void;
   addHook(name: 'onRequest', hook: (request: Request) => Promise<void>): void;
   addHook(name: 'preParsing', hook: (request: Request, reply: unknown, body: Readable) => Promise<Readable>): void;
 };
@@ -57,6 +61,10 @@ subscribe('fastify.initialization', (message) => {
   });
   // It keeps no header of the request that sent a message; SQS keeps that of the trace.
   fastify.addHook('preHandler', async ({ raw, body }) => keepTrace(raw.headers['x-amzn-trace-id'], body));
+  // It does not know this operation.
+  fastify.addHook('preHandler', async ({ raw, body }, reply) =>
+    raw.headers['x-amz-target'] === 'AmazonSQS.StartMessageMoveTask' ? reply.send(moveMessages(body)) : undefined,
+  );
   // It does not check the caller or the keys.
   fastify.addHook('onRequest', async ({ raw }) => refuseForeign(raw.headers, raw.socket.localPort));
   fastify.addHook('preParsing', async ({ raw, originalUrl }, _reply, body) =>
@@ -73,6 +81,20 @@ function keepTrace(trace: string | string[] | undefined, body: unknown): void {
   const messages = v.is(SentTogether, body) ? body.Entries : v.is(Sent, body) ? [body] : [];
   for (const message of messages)
     Object.assign(message, { MessageAttributes: { ...message.MessageAttributes, ...attribute } });
+}
+
+const Move = v.object({ SourceArn: v.string(), DestinationArn: v.string() });
+
+/** Moves all messages at once. The emulator removes messages without receiving them only with their queue. */
+function moveMessages(request: unknown): object {
+  const { SourceArn, DestinationArn } = v.parse(Move, request);
+  const [source = '', destination = ''] = [SourceArn, DestinationArn].map((arn) => arn.split(':').at(-1));
+  const { attributes, messages } = server.inspectQueue(source) ?? { attributes: {}, messages: null };
+  const all = messages ? [...messages.ready, ...messages.inflight.map(({ message }) => message)] : [];
+  for (const { body, messageAttributes } of all) server.sendMessage(destination, body, { messageAttributes });
+  server.deleteQueue(source);
+  server.createQueue(source, { attributes });
+  return { TaskHandle: SourceArn };
 }
 
 function isClientError(error: Error): boolean {

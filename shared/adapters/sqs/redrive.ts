@@ -1,38 +1,14 @@
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { GetQueueAttributesCommand, type SQSClient, StartMessageMoveTaskCommand } from '@aws-sdk/client-sqs';
 
-export type Redrive = {
-  readonly deadLetterQueueUrl: string;
-  readonly queueUrl: string;
-  /** How long to look for a last dead letter: SQS may overlook some at once, an emulator does not. */
-  readonly waitSeconds?: number;
-};
+export type Redrive = { readonly deadLetterQueueUrl: string; readonly queueUrl: string };
 
-/** Longer than the way to the queue and back takes, so that no message is moved twice. */
-const heldSeconds = 60;
-
-export async function redrive(
-  sqs: SQSClient,
-  { deadLetterQueueUrl, queueUrl, waitSeconds = 2 }: Redrive,
-): Promise<number> {
-  for (let moved = 0; ; ) {
-    const { Messages = [] } = await sqs.send(
-      new ReceiveMessageCommand({
-        QueueUrl: deadLetterQueueUrl,
-        MaxNumberOfMessages: 10,
-        WaitTimeSeconds: waitSeconds,
-        VisibilityTimeout: heldSeconds,
-        MessageSystemAttributeNames: ['MessageGroupId'],
-      }),
-    );
-    if (Messages.length === 0) return moved;
-    for (const { Body, Attributes, ReceiptHandle } of Messages) {
-      const group = Attributes?.MessageGroupId;
-      // Sent before it is deleted: a message that is there twice is stored once.
-      await sqs.send(
-        new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: Body, ...(group && { MessageGroupId: group }) }),
-      );
-      await sqs.send(new DeleteMessageCommand({ QueueUrl: deadLetterQueueUrl, ReceiptHandle }));
-      moved++;
-    }
-  }
+/** Has SQS move dead letters back to their queue; about how many there are. SQS refuses a second move meanwhile. */
+export async function redrive(sqs: SQSClient, { deadLetterQueueUrl, queueUrl }: Redrive): Promise<number> {
+  const attributesOf = async (QueueUrl: string) =>
+    (await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }))).Attributes;
+  const [source, destination] = [await attributesOf(deadLetterQueueUrl), await attributesOf(queueUrl)];
+  await sqs.send(
+    new StartMessageMoveTaskCommand({ SourceArn: source?.QueueArn, DestinationArn: destination?.QueueArn }),
+  );
+  return Number(source?.ApproximateNumberOfMessages) + Number(source?.ApproximateNumberOfMessagesNotVisible);
 }
