@@ -19,6 +19,7 @@ import {
   linksOf,
   type Person,
 } from '../../shared/domain/events/erase/erase-user.ts';
+import { suppressPerson } from '../../shared/domain/events/erase/suppress-person.ts';
 import { forgetName } from '../../shared/domain/events/shapes/note-shapes.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
@@ -29,6 +30,8 @@ import type { AdminContext } from './open-registry.ts';
 
 /** Firehose tries for two hours: what was accepted before the call may still land in a table. */
 const deliveredWithinMs = 2 * 3_600_000;
+/** A process may read its keys half a minute late, and may then be in the middle of a request. */
+const suppressedWithinMs = 60_000;
 
 /**
  * Removes a person's events that were accepted before the call, those under anonymous ids that only they have too, and names of
@@ -38,7 +41,7 @@ export async function eraseStored(
   { ports, connection }: AdminContext,
   workspace: WorkspaceId,
   named: Person,
-  { dryRun }: { readonly dryRun: boolean },
+  { dryRun, suppress }: { readonly dryRun: boolean; readonly suppress: boolean },
 ) {
   const { queued, deadLetters } = await waitUntilStored(connection, { forAll: false });
   const { s3, dynamodb, sqs, names } = connection;
@@ -46,6 +49,8 @@ export async function eraseStored(
   const links = await linksOf(objects, named);
   if (dryRun) return { dry_run: true, ...links, not_stored_yet: queued + deadLetters };
   const person = { ...named, linked: new Set(links.anonymous_ids) };
+  // Before the rows go: they link the anonymous ids.
+  const suppression = suppress ? await suppressPerson(ports, workspace, person) : null;
   const erasing = {
     ...objects,
     clock: ports.clock,
@@ -57,6 +62,7 @@ export async function eraseStored(
     shapes: shapeStore({ client: dynamodb, name: names.event_table }),
     queue: projectionQueue({ client: sqs, url: names.projection_queue_url }),
   };
+  const againAfterMs = tables ? deliveredWithinMs : suppressedWithinMs;
   const projects = await ports.registry.collectionProjects.list(workspace);
   let shapes = 0;
   for (const { id: project_id } of projects)
@@ -67,7 +73,8 @@ export async function eraseStored(
     rows: erased.rows,
     projects_with_the_id_in_names: shapes,
     not_stored_yet: queued + deadLetters,
-    ...(tables && { again_after: new Date(ports.clock.now().getTime() + deliveredWithinMs).toISOString() }),
+    ...(suppression && { suppressed: true, suppressed_anonymous_ids: suppression.linked.length }),
+    ...((tables || suppress) && { again_after: new Date(ports.clock.now().getTime() + againAfterMs).toISOString() }),
     ...(connection.local && {
       iceberg: 'not looked at: a local service has no Athena, and stores all events in the lake',
     }),

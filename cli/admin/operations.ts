@@ -1,11 +1,22 @@
 import { Argument, type Command } from 'commander';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
+import type { Person } from '../../shared/domain/events/erase/erase-user.ts';
+import { readmitPerson } from '../../shared/domain/events/erase/suppress-person.ts';
 import { moment } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import { type Actions, workspaceOf } from './command.ts';
 
+type Named = { readonly user?: string; readonly anonymousId?: string };
+
+function personOf({ user, anonymousId }: Named, command: string): Person {
+  const id = user ?? anonymousId;
+  if (!id || (user !== undefined && anonymousId !== undefined))
+    throw new UsageError(`${command} takes --user ID or --anonymous-id ID, one of them`);
+  return { column: user === undefined ? 'anonymous_id' : 'user_id', id };
+}
+
 export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
-  type Named = { readonly user?: string; readonly anonymousId?: string; readonly dryRun?: boolean };
+  type Erasing = Named & { readonly dryRun?: boolean; readonly suppress?: boolean };
   admin
     .command('events')
     .description('the stored events of a workspace')
@@ -14,15 +25,38 @@ export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
     .option('--user <id>', 'a person by user id')
     .option('--anonymous-id <id>', 'a person by anonymous id')
     .option('--dry-run', 'says what would be removed, and which anonymous ids are linked')
+    .option('--suppress', 'also stores no later events of the person, until suppressions remove')
     .action(
-      inWorkspace(async (context, { id }, _, { user, anonymousId, dryRun = false }: Named) => {
-        const named = user ?? anonymousId;
-        if (!named || (user !== undefined && anonymousId !== undefined))
-          throw new UsageError('events erase takes --user ID or --anonymous-id ID, one of them');
+      inWorkspace(async (context, { id }, _, { dryRun = false, suppress = false, ...named }: Erasing) => {
+        const person = personOf(named, 'events erase');
         const { eraseStored } = await import('./erase-stored.ts');
-        const person = { column: user === undefined ? 'anonymous_id' : 'user_id', id: named } as const;
-        return eraseStored(context, id, person, { dryRun });
+        return eraseStored(context, id, person, { dryRun, suppress });
       }),
+    );
+}
+
+export function registerSuppressions(admin: Command, { inWorkspace }: Actions): void {
+  const suppressions = admin.command('suppressions').description('persons whose events are not stored');
+  suppressions
+    .command('list <WORKSPACE>')
+    .description('lists them by digests: nothing holds their ids')
+    .action(
+      inWorkspace(async ({ ports }, { id }) =>
+        (await ports.registry.suppressions.list(id)).map(({ linked, ...one }) => ({
+          ...one,
+          anonymous_ids: linked.length,
+        })),
+      ),
+    );
+  suppressions
+    .command('remove <WORKSPACE>')
+    .description('stores the later events of a person again')
+    .option('--user <id>', 'a person by user id')
+    .option('--anonymous-id <id>', 'a person by anonymous id')
+    .action(
+      inWorkspace(async ({ ports }, { id }, _, named: Named) => ({
+        removed: await readmitPerson(ports, id, personOf(named, 'suppressions remove')),
+      })),
     );
 }
 

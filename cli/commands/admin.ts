@@ -14,6 +14,7 @@ import {
   registerOffboard,
   registerScopes,
   registerStores,
+  registerSuppressions,
 } from '../admin/operations.ts';
 import {
   registerAudit,
@@ -37,6 +38,7 @@ const registrations = [
   registerProjectKeys,
   registerServerKeys,
   registerEvents,
+  registerSuppressions,
   registerScopes,
   registerTokens,
   registerAudit,

@@ -85,6 +85,8 @@ export const CollectionCounts = v.object({
       date: v.string(),
       accepted: count,
       repeated: count,
+      /** Of suppressed persons (C-ERASE-5): accepted and not stored. */
+      suppressed: count,
       rejected: v.record(v.string(), count),
       /** Broken rules by the place in an event and the rule: `/timestamp must be an RFC 3339 date-time with a zone`. */
       violations: v.record(v.string(), count),

@@ -16,6 +16,8 @@ export const limits = {
   providerKeys: 100,
   providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
+  /** Of a workspace, and the anonymous ids of each of them. */
+  suppressed: { persons: 10_000, linked: 1_000 },
   /**
    * Of a project's events together, their names apart, and the characters and levels of a field's path. Without a
    * server key, events have a share of both.

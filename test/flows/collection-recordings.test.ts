@@ -22,12 +22,22 @@ const projectId = v.parse(CollectionProjectId, 'shop');
 /** The recorded key, for an environment. */
 function portsOf(environment: string) {
   const hash = createHash('sha256').update(projectKey).digest('hex');
-  const key = { hash, workspaceId, projectId, environment, origins: [allowedOrigin], rate: null, isPlanned: false };
+  const key = {
+    hash,
+    workspaceId,
+    projectId,
+    environment,
+    origins: [allowedOrigin],
+    rate: null,
+    isPlanned: false,
+    suppression: null,
+  };
   const keys = {
     projectKey: async (requested: string) => (requested === hash ? key : null),
     serverKey: async () => null,
     isKnownOrigin: async (origin: string) => origin === allowedOrigin,
     trackingPlan: async () => null,
+    suppressed: async () => new Set<string>(),
   };
   return { ...collectPorts(), keys };
 }

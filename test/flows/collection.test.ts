@@ -380,6 +380,7 @@ describe('the counts of a project', () => {
         date: today,
         accepted: 2,
         repeated: 1,
+        suppressed: 0,
         rejected: { invalid_event: 2, origin_not_allowed: 1, invalid_server_key: 1 },
         violations: { '/event is required for track': 1 },
       },

@@ -36,6 +36,7 @@ export function collectionPorts(
     origins: [allowedOrigin],
     rate: null,
     isPlanned: plan !== null,
+    suppression: null,
   };
   return {
     accepted,
@@ -45,6 +46,7 @@ export function collectionPorts(
       serverKey: async (hash) => (hash === sha256(serverKey) ? { workspaceId, projectId } : null),
       isKnownOrigin: async (origin) => origin === allowedOrigin,
       trackingPlan: async () => plan,
+      suppressed: async () => new Set(),
     },
     rateGuard: async () => null,
     attempts: attemptsInMemory(),

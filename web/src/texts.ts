@@ -664,10 +664,11 @@ export const texts = {
     counts: (name: string) => `Events of ${name}`,
     accepted: 'accepted',
     repeated: 'repeated',
+    suppressed: 'suppressed',
     rejected: (code: string) => `rejected: ${code.replaceAll('_', ' ')}`,
     countsNone: 'No events were received with a key of this project during this time.',
     countsHow:
-      'Accepted events are stored. Repeated events had an id that was already stored. Counts may lag slightly.',
+      'Accepted events are stored. Repeated events had an id that was already stored. Suppressed events are of people whose events an administrator excluded, and are not stored. Counts may lag slightly.',
     countsHead: { outcome: 'Outcome', events: 'Events' },
     broken: (rule: string) => `broken rule: ${rule}`,
     shapes: 'Events and their fields',

@@ -9,6 +9,7 @@ import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
 import { type Attempt, type Attempts, contentOf, isRetried } from './receive/attempts.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
+import { isSuppressed } from './receive/suppression.ts';
 import { type Batch, fieldNames, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
 import { PlanViolation, planViolations } from './tracking-plan.ts';
@@ -81,24 +82,25 @@ async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch
     return await acceptOf(key, ports, request, batch);
   } catch (error) {
     if (error instanceof Problem)
-      await ports.count([rejectionOf(key, request, { [error.code]: batch.size }, violationsOf(error.errors))]);
+      await ports.count([
+        countOf(key, request, { rejected: { [error.code]: batch.size }, violations: violationsOf(error.errors) }),
+      ]);
     throw error;
   }
 }
 
-const rejectionOf = (
+const countOf = (
   { workspaceId: workspace_id, projectId: project_id }: SenderProjectKey,
   { now }: CollectRequest,
-  rejected: EventCount['rejected'],
-  violations: DayOfEvents['violations'],
+  counted: Partial<DayOfEvents>,
 ): EventCount => ({
   workspace_id,
   project_id,
   date: now.toISOString().slice(0, 10),
   accepted: 0,
   repeated: 0,
-  rejected,
-  violations,
+  rejected: {},
+  ...counted,
 });
 
 /** What errors say without the index of an event, and without names that a sender chose. */
@@ -139,12 +141,19 @@ async function acceptOf(
     request_id: request.requestId,
     trusted,
   };
-  const keep = (lines: readonly string[]) => available(ports.sink.accept({ batchId: ports.newId(), origin, lines }));
+  const suppressed = key.suppression === null ? null : await available(ports.keys.suppressed(key));
+  let suppressions = 0;
+  const keep = async (lines: readonly string[]) => {
+    const kept = suppressed ? lines.filter((line) => !isSuppressed(suppressed, key.workspaceId, line)) : lines;
+    suppressions = lines.length - kept.length;
+    if (kept.length > 0) await available(ports.sink.accept({ batchId: ports.newId(), origin, lines: kept }));
+  };
   if (batch.unnamed.length > 0) await keepUnnamed(ports, { origin, batch, attempt, lines }, keep);
-  else if (lines.length > 0) await keep(lines);
-  const { refused = {}, errors = [] } = batch;
+  else await keep(lines);
+  if (suppressions > 0) await ports.count([countOf(key, request, { suppressed: suppressions })]);
+  const { refused: rejected = {}, errors = [] } = batch;
   const broken = [...errors, ...warnings];
-  if (broken.length > 0) await ports.count([rejectionOf(key, request, refused, violationsOf(broken))]);
+  if (broken.length > 0) await ports.count([countOf(key, request, { rejected, violations: violationsOf(broken) })]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
 }
 
@@ -206,12 +215,14 @@ export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   readonly date: string;
   readonly accepted: number;
   readonly repeated: number;
+  /** Of suppressed persons: accepted and not stored. */
+  readonly suppressed?: number;
   readonly rejected: Readonly<Record<string, number>>;
   /** Broken rules, by place and rule. */
   readonly violations?: Readonly<Record<string, number>>;
 };
 
-export type DayOfEvents = Required<Pick<EventCount, 'date' | 'accepted' | 'repeated' | 'rejected' | 'violations'>>;
+export type DayOfEvents = Required<Omit<EventCount, 'workspace_id' | 'project_id'>>;
 
 /** The counts of a project on some days; days without counts are left out. */
 export type ReadEventCounts = (
@@ -231,6 +242,7 @@ const sumOf = (a: EventCount, b: EventCount): EventCount => ({
   ...a,
   accepted: a.accepted + b.accepted,
   repeated: a.repeated + b.repeated,
+  suppressed: (a.suppressed ?? 0) + (b.suppressed ?? 0),
   rejected: sumByName(a.rejected, b.rejected),
   violations: sumByName(a.violations ?? {}, b.violations ?? {}),
 });

@@ -171,6 +171,7 @@ type Counted = {
   readonly date: string;
   readonly accepted: number;
   readonly repeated: number;
+  readonly suppressed: number;
   readonly rejected: Readonly<Record<string, number>>;
   readonly violations: Readonly<Record<string, number>>;
 };
@@ -209,6 +210,9 @@ const partsOf = (counted: Counted | undefined): Day['parts'] =>
     : [
         { tone: 'good', label: texts.collection.accepted, count: counted.accepted },
         { tone: 'warn', label: texts.collection.repeated, count: counted.repeated },
+        ...(counted.suppressed > 0
+          ? [{ tone: 'warn' as const, label: texts.collection.suppressed, count: counted.suppressed }]
+          : []),
         ...Object.entries(counted.rejected).map(([code, count]) => ({
           tone: 'bad' as const,
           label: texts.collection.rejected(code),

@@ -64,8 +64,8 @@ const violationsShown = 100;
 const [rejectedPrefix, violatedPrefix] = ['rejected_', 'violated_'];
 
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
-  const writes = counts.flatMap(({ workspace_id, project_id, date, accepted, repeated, rejected, violations = {} }) => {
-    const numbers = { accepted, repeated, ...prefixed(rejectedPrefix, Object.entries(rejected)) };
+  const writes = counts.flatMap(({ workspace_id, project_id, date, rejected, violations = {}, ...counted }) => {
+    const numbers = { ...counted, ...prefixed(rejectedPrefix, Object.entries(rejected)) };
     const place = [workspace_id, project_id, date] as const;
     const broken = chunksOf(Object.entries(violations), namesAtOnce).map((some) => ({
       key: eventViolationsKey(...place),
@@ -108,6 +108,7 @@ const countOf = (date: string, numbers: Readonly<Record<string, number>>): DayOf
   date,
   accepted: numbers['accepted'] ?? 0,
   repeated: numbers['repeated'] ?? 0,
+  suppressed: numbers['suppressed'] ?? 0,
   rejected: namedIn(numbers, rejectedPrefix),
   violations: mostOf(namedIn(numbers, violatedPrefix)),
 });

@@ -19,6 +19,7 @@ const registered = {
   linked_project: 'LINKED#',
   collection_project: 'PROJECT#',
   tracking_plan: 'TRACKINGPLAN#',
+  suppression: 'SUPPRESSED#',
   project_key: 'PROJECTKEY#',
   server_key: 'SERVERKEY#',
   token: 'TOKEN#',
@@ -70,6 +71,11 @@ export const collectionProjectKey = (workspace: WorkspaceId, project: Collection
 
 export const trackingPlanKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
   registeredKey(workspace, 'tracking_plan', project);
+
+export const suppressionKey = (workspace: WorkspaceId, person: string): Key =>
+  registeredKey(workspace, 'suppression', person);
+
+export const suppressionCountKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'SUPPRESSED_COUNT');
 
 export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
   registeredKey(workspace, 'project_key', `${project}#${id}`);

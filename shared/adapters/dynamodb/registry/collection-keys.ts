@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { CollectionKeys, SenderProjectKey, SenderServerKey } from '../../../domain/events/receive/keys.ts';
+import type { SuppressedIds } from '../../../domain/events/receive/suppression.ts';
 import { AllowedOrigin } from '../../../domain/workspaces/access/records.ts';
 import { allowedOriginList } from '../keys/registry-keys.ts';
 import { inPartition } from '../requests/queries.ts';
@@ -14,6 +15,7 @@ const cachedMs = 30_000;
 const unknownCachedMs = 5_000;
 const entriesCached = 10_000;
 const plansCached = 50;
+const listsCached = 20;
 
 export function collectionKeys(table: Table): CollectionKeys {
   const reader = { table, records: collecting(table), secretOf: secretReader(table) };
@@ -22,6 +24,7 @@ export function collectionKeys(table: Table): CollectionKeys {
     serverKey: remembered((hash) => readServerKey(reader, hash)),
     isKnownOrigin: remembered((origin) => readKnownOrigin(reader, origin)),
     trackingPlan: remembered((hash) => readTrackingPlan(reader, hash), plansCached),
+    suppressed: suppressedIds(reader),
   };
 }
 
@@ -52,9 +55,10 @@ async function readProjectKey({ records, secretOf }: KeyReader, hash: string): P
   const secret = await secretOf(hash);
   if (secret?.kind !== 'project_key' || secret.project_id === null) return null;
   const { workspace_id, project_id, id } = secret;
-  const [key, project] = await Promise.all([
+  const [key, project, suppression] = await Promise.all([
     records.projectKeys.find({ workspace_id, project_id, id }),
     records.collectionProjects.find({ workspace_id, id: project_id }),
+    records.suppressionCounts.find({ workspace_id }),
   ]);
   if (key?.record.revoked_at !== null || project?.record.revoked_at !== null) return null;
   // A name that was revoked may be used again: its record is then another key's.
@@ -68,7 +72,20 @@ async function readProjectKey({ records, secretOf }: KeyReader, hash: string): P
     origins: project.record.origins,
     rate: rate && { perSecond: rate.per_second, burst: rate.burst },
     isPlanned: project.record.tracking_plan !== null && project.record.tracking_plan !== 'off',
+    suppression: suppression?.record.persons ? suppression.revision : null,
   };
+}
+
+/** Read once for each revision: a list of ten thousand persons has megabytes. */
+function suppressedIds({ records }: KeyReader): CollectionKeys['suppressed'] {
+  const cache = new LRUCache<string, SuppressedIds, SenderProjectKey>({
+    max: listsCached,
+    fetchMethod: async (_, __, { context: { workspaceId } }) => {
+      const persons = await records.suppressions.list(workspaceId);
+      return new Set(persons.flatMap(({ id, linked }) => [id, ...linked]));
+    },
+  });
+  return (key) => cache.forceFetch(`${key.workspaceId} ${key.suppression}`, { context: key });
 }
 
 async function readTrackingPlan({ records, secretOf }: KeyReader, hash: string): Promise<TrackingPlan | null> {

@@ -21,6 +21,8 @@ import {
   ProjectKey,
   Secret,
   ServerKey,
+  Suppression,
+  SuppressionCount,
   TrackingPlanRecord,
   Workspace,
 } from '../../../domain/workspaces/access/records.ts';
@@ -35,6 +37,8 @@ import {
   rewriteDueKey,
   secretKey,
   serverKeyKey,
+  suppressionCountKey,
+  suppressionKey,
   tokenKey,
   trackingPlanKey,
   workspaceKey,
@@ -82,6 +86,16 @@ export const trackingPlanShape: RecordShape<
   key: ({ workspace_id, project_id }) => trackingPlanKey(workspace_id, project_id),
 };
 
+export const suppressionShape: RecordShape<Suppression, InWorkspace & { readonly id: string }> = {
+  schema: Suppression,
+  key: ({ workspace_id, id }) => suppressionKey(workspace_id, id),
+};
+
+export const suppressionCountShape: RecordShape<SuppressionCount, InWorkspace> = {
+  schema: SuppressionCount,
+  key: ({ workspace_id }) => suppressionCountKey(workspace_id),
+};
+
 export const projectKeyShape: RecordShape<ProjectKey, OfProject> = {
   schema: ProjectKey,
   key: ({ workspace_id, project_id, id }) => projectKeyKey(workspace_id, project_id, id),
@@ -116,6 +130,8 @@ export const collecting = (table: Table) => ({
   projectKeys: records(table, projectKeyShape),
   serverKeys: records(table, serverKeyShape),
   trackingPlans: records(table, trackingPlanShape),
+  suppressions: listedRecords(table, 'suppression', suppressionShape),
+  suppressionCounts: records(table, suppressionCountShape),
 });
 
 export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarshall(item));

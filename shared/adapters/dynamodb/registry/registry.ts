@@ -46,6 +46,8 @@ import {
   projectKeyShape,
   secretShape,
   serverKeyShape,
+  suppressionCountShape,
+  suppressionShape,
   trackingPlanShape,
 } from './registry-readers.ts';
 
@@ -100,12 +102,20 @@ const tenants = (table: Table): Tenants => ({
 
 type Collecting = Pick<
   Registry,
-  'collectionProjects' | 'trackingPlans' | 'projectKeys' | 'serverKeys' | 'allowedOrigins'
+  | 'collectionProjects'
+  | 'trackingPlans'
+  | 'suppressions'
+  | 'suppressionCounts'
+  | 'projectKeys'
+  | 'serverKeys'
+  | 'allowedOrigins'
 >;
 
 const collecting = (table: Table): Collecting => ({
   collectionProjects: listedCollection(table, 'collection_project', collectionProjectShape),
   trackingPlans: collection(table, trackingPlanShape),
+  suppressions: listedCollection(table, 'suppression', suppressionShape),
+  suppressionCounts: collection(table, suppressionCountShape),
   projectKeys: listedCollection(table, 'project_key', projectKeyShape),
   serverKeys: listedCollection(table, 'server_key', serverKeyShape),
   allowedOrigins: collection(table, {

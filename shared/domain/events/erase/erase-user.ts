@@ -205,10 +205,8 @@ export async function eraseWithAudit(
   workspace_id: WorkspaceId,
   person: Person,
 ): Promise<Erased & { readonly iceberg_rows?: number }> {
-  const hex = sha256(person.id).toString('hex');
-  const digest = person.column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
   const note = async (action: string, figures: object) => {
-    const entry = auditOf(ports, { workspace_id, action, subject: { ...digest, ...figures } });
+    const entry = auditOf(ports, { workspace_id, action, subject: { ...subjectOf(person), ...figures } });
     if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');
   };
   await note('events.erase', {});
@@ -221,4 +219,10 @@ export async function eraseWithAudit(
   const erased = { ...objects, ...(ports.tables && { iceberg_rows: await eraseFromTables(ports.tables, named) }) };
   await note('events.erased', { ...erased });
   return erased;
+}
+
+/** A person in the audit: by a digest of the id. */
+export function subjectOf({ column, id }: Person): Readonly<Record<string, string>> {
+  const hex = sha256(id).toString('hex');
+  return column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
 }

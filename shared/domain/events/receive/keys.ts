@@ -3,6 +3,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import type { Rate } from '../../base/token-bucket.ts';
 import { bearerOf, hashOf } from '../../workspaces/access/secret.ts';
+import type { SuppressedIds } from './suppression.ts';
 
 export type SenderProjectKey = {
   readonly hash: string;
@@ -15,6 +16,8 @@ export type SenderProjectKey = {
   readonly rate: Rate | null;
   /** Whether the project has a tracking plan that is not off. */
   readonly isPlanned: boolean;
+  /** The revision of the workspace's list of suppressed persons; null if nobody is. */
+  readonly suppression: number | null;
 };
 
 export type SenderServerKey = { readonly workspaceId: WorkspaceId; readonly projectId: CollectionProjectId };
@@ -25,6 +28,8 @@ export type CollectionKeys = {
   readonly serverKey: (hash: string) => Promise<SenderServerKey | null>;
   /** The tracking plan of a project key's project. */
   readonly trackingPlan: (hash: string) => Promise<TrackingPlan | null>;
+  /** The suppressed ids of a project key's workspace. */
+  readonly suppressed: (key: SenderProjectKey) => Promise<SuppressedIds>;
   /** True where some active project of the deployment allows the origin. */
   readonly isKnownOrigin: (origin: string) => Promise<boolean>;
 };

@@ -71,6 +71,22 @@ export const TrackingPlanRecord = v.object({
 });
 export type TrackingPlanRecord = v.InferOutput<typeof TrackingPlanRecord>;
 
+/** A person whose events are not stored, by digests of their ids (C-ERASE-5). */
+export const Suppression = v.object({
+  workspace_id: WorkspaceId,
+  id: v.string(),
+  column: v.picklist(['user_id', 'anonymous_id']),
+  /** Of anonymous ids that are the user's. */
+  linked: v.array(v.string()),
+  created_at: timestamp,
+  created_by: v.string(),
+});
+export type Suppression = v.InferOutput<typeof Suppression>;
+
+/** Written with each change of a suppression: its revision tells who has read the list whether to read it again. */
+export const SuppressionCount = v.object({ workspace_id: WorkspaceId, persons: v.number() });
+export type SuppressionCount = v.InferOutput<typeof SuppressionCount>;
+
 const key = {
   workspace_id: WorkspaceId,
   project_id: CollectionProjectId,
@@ -252,6 +268,8 @@ export type Registry = {
   readonly linkedProjects: Listed<LinkedProjectRecord, InWorkspace & { readonly project_id: string }>;
   readonly collectionProjects: Listed<CollectionProject, InWorkspace & { readonly id: CollectionProjectId }>;
   readonly trackingPlans: Collection<TrackingPlanRecord, Pick<TrackingPlanRecord, 'workspace_id' | 'project_id'>>;
+  readonly suppressions: Listed<Suppression, InWorkspace & { readonly id: string }>;
+  readonly suppressionCounts: Collection<SuppressionCount, InWorkspace>;
   readonly projectKeys: Listed<ProjectKey, OfCollectionProject>;
   readonly serverKeys: Listed<ServerKey, OfCollectionProject>;
   readonly memory: Listed<MemoryCandidate, { readonly workspace_id: string } & { readonly id: string }>;
