@@ -4,16 +4,19 @@ import type { Duplex } from 'node:stream';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import { requestIdOf } from '../../shared/runtime/request-id.ts';
 
-/** The headers of the platform's own refusals. Any origin may read them; on collection routes they carry the status header. */
-const headersOf = (target: string | undefined, requestId: string): Record<string, string> => ({
-  'Content-Type': 'application/json',
-  'X-Request-ID': requestId,
-  'Cache-Control': 'no-store',
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'Retry-After, X-Request-ID',
-  Connection: 'close',
-  ...(/^\/collect(?:[/?]|$)/.test(target ?? '') && { 'X-Service-Collection-Status': 'rejected' }),
-});
+/** The headers of the platform's own refusals. Any origin may read them, and on collection routes their status header. */
+function headersOf(target: string | undefined, requestId: string): Record<string, string> {
+  const ofCollection = /^\/collect(?:[/?]|$)/.test(target ?? '');
+  return {
+    'Content-Type': 'application/json',
+    'X-Request-ID': requestId,
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': `Retry-After, X-Request-ID${ofCollection ? ', X-Service-Collection-Status' : ''}`,
+    Connection: 'close',
+    ...(ofCollection && { 'X-Service-Collection-Status': 'rejected' }),
+  };
+}
 
 export function writeRefusal(
   response: ServerResponse,

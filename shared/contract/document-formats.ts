@@ -11,6 +11,11 @@ const list = (items: Field): Field => ({ description: 'A list.', items });
 /** A list that has the request refused where it is none. */
 const strictList = (items: Field): Field => ({ type: 'array', items });
 const byName = (description: string, additionalProperties: Field): Field => ({ description, additionalProperties });
+/** A map that has the request refused where it is none. */
+const strictByName = (...parts: Parameters<typeof byName>): Field => ({
+  type: ['object', 'null'],
+  ...byName(...parts),
+});
 
 const columnTypes = 'Types by the names of the columns: all that there are, or left out.';
 
@@ -33,16 +38,18 @@ export const sqlmeshExternal = fields('A table that the project reads and does n
 });
 export const sqlmeshFormat: Field = {
   type: 'object',
+  required: ['schema', 'environment'],
   ...fields('A SQLMesh project. `tributary-sqlmesh-export` writes it.', {
     schema: { const: 'service.sqlmesh-project@v1' },
     project: fields('The project.', { name: 'Its name.' }),
     environment: {
       type: 'string',
+      pattern: '\\S',
       description: 'Part of the scope: a snapshot of prod does not retract evidence of dev.',
     },
-    dialect: 'SQL dialect of the project.',
+    dialect: { type: ['string', 'null'], description: 'SQL dialect of the project.' },
     models: strictList(sqlmeshModel),
-    external_models: list(sqlmeshExternal),
+    external_models: { ...strictList(sqlmeshExternal), type: ['array', 'null'] },
   }),
 };
 
@@ -131,9 +138,9 @@ export const dbtFormat: Field = {
       adapter_type: 'Its database, which is the SQL dialect.',
       quoting,
     }),
-    nodes: byName('Models, seeds and snapshots by their ids.', dbtModel),
-    sources: byName('Sources by their ids.', dbtSource),
-    exposures: byName(
+    nodes: strictByName('Models, seeds and snapshots by their ids.', dbtModel),
+    sources: strictByName('Sources by their ids.', dbtSource),
+    exposures: strictByName(
       'What reads models, by its id.',
       fields('An exposure.', { depends_on: dependsOn, meta: 'Metadata; `columns` lists the columns that it uses.' }),
     ),

@@ -30,10 +30,10 @@ export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[
 const longestName = 200;
 const deepestName = 32;
 
-/** A JSON pointer. A field that is not documented is named too, unless its name is so long that it is rather content. */
+/** A JSON pointer. The name of a field that is not documented is the sender's, so its object stands for it: C-ERROR-2. */
 export function placeOf(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
-  return isUndocumented(issue) ? placeOfName(keys) : jsonPointer(...keys);
+  return jsonPointer(...(isUndocumented(issue) ? keys.slice(0, -1) : keys));
 }
 
 /** The JSON pointer to what a sender named, as deep as names are no content and the pointer stays short. */
@@ -49,7 +49,7 @@ export function documentedPlace(keys: readonly (string | number)[], names: Reado
   return jsonPointer(...(foreign < 0 ? keys : keys.slice(0, foreign)));
 }
 
-export const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
+const isUndocumented = (issue: v.BaseIssue<unknown>): boolean =>
   issue.type === 'strict_object' && issue.expected === 'never';
 
 /** The rule that was broken. A message of the schema's own is a constant; the library's quotes what it received. */

@@ -71,7 +71,14 @@ const declaredFields = {
   ),
 };
 
-export const DatahubAcquisition = v.strictObject({
+/** What only a complete delivery must have, for the API description: C-DECLARED-4 and C-DECLARED-5. */
+const ifComplete = <Input>(then: object) =>
+  v.metadata<Input, Record<string, unknown>>({
+    if: { properties: { completeness: { const: 'complete' } }, required: ['completeness'] },
+    then,
+  });
+
+const DatahubFields = v.strictObject({
   ...declaredFields,
   export: v.pipe(
     v.union([v.array(v.unknown()), jsonObject], 'must be an object or an array'),
@@ -79,18 +86,23 @@ export const DatahubAcquisition = v.strictObject({
   ),
   import_source: v.optional(notBlank(text(limits.declared.importSource))),
 });
+export const DatahubAcquisition = v.pipe(DatahubFields, ifComplete({ required: ['import_source'] }));
 
 export type DatahubAcquisition = v.InferOutput<typeof DatahubAcquisition>;
 
-export const SqlmeshAcquisition = v.strictObject({
+const SqlmeshFields = v.strictObject({
   ...declaredFields,
   project: jsonObjectAs(sqlmeshFormat),
   project_id: v.optional(notBlank(text(limits.declared.projectId))),
 });
+export const SqlmeshAcquisition = v.pipe(
+  SqlmeshFields,
+  ifComplete({ required: ['project_id'], properties: { project: { required: ['models'] } } }),
+);
 
 export type SqlmeshAcquisition = v.InferOutput<typeof SqlmeshAcquisition>;
 
-export const DbtAcquisition = v.strictObject({
+const DbtFields = v.strictObject({
   ...declaredFields,
   manifest: jsonObjectAs(dbtFormat),
   /** dbt's `catalog.json` of the same project: the columns that its relations have. */
@@ -99,6 +111,10 @@ export const DbtAcquisition = v.strictObject({
   info_schema: v.optional(jsonObjectAs(dbtInfoSchemaFormat)),
   project_id: v.optional(notBlank(text(limits.declared.projectId))),
 });
+export const DbtAcquisition = v.pipe(
+  DbtFields,
+  ifComplete({ required: ['project_id'], properties: { manifest: { required: ['nodes', 'sources'] } } }),
+);
 
 export type DbtAcquisition = v.InferOutput<typeof DbtAcquisition>;
 

@@ -169,6 +169,7 @@ describe('the local service', () => {
   it('lets a page read that its body was too slow (C-POSTHOG-8, C-ERROR-13)', async () => {
     const answer = await raw('POST /collect/e HTTP/1.1\r\nHost: x\r\nOrigin: y\r\nContent-Length: 10\r\n\r\n{}');
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*access-control-allow-origin: \*.*collection-status: rejected/is);
+    expect(answer).toMatch(/expose-headers: Retry-After, X-Request-ID, X-Service-Collection-Status\r/i);
   });
 
   it('refuses a body that is announced larger than it takes', async () => {

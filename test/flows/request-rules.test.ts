@@ -143,6 +143,17 @@ describe('a field that breaks a rule', () => {
     },
   );
 
+  const closed = withJson.filter(([, { body }]) => body?.kind === 'json' && body.schema.type === 'strict_object');
+  it.each(closed)(
+    'is not repeated if it is not documented, and its object is named: %s (C-ERROR-2)',
+    async (_, route) => {
+      const sent = example(route);
+      const answer = await send({ ...sent, body: { ...(sent.body as object), 'nobody@example.com': 1 } });
+      expect([answer.status, answer.text]).toEqual([422, expect.not.stringContaining('nobody@example.com')]);
+      expect(errorsOf(answer.text)).toEqual([{ path: '', message: 'must not have undocumented fields' }]);
+    },
+  );
+
   it('is named in the query and in the headers too (C-ERROR-2)', async () => {
     const sent = example(routes.getImpact);
     const response = await send({ ...sent, query: { ...sent.query, max_depth: '11' } });

@@ -5,7 +5,7 @@ import {
   type CollectionEventType,
   isPlainObject,
 } from '../../../contract/collection.ts';
-import { documentedPlace, isUndocumented, placeOf, valueAt } from '../../../contract/field-errors.ts';
+import { documentedPlace, placeOf, valueAt } from '../../../contract/field-errors.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { deepestJson, isDeeperThan, mostBytes, nestingRule } from '../../base/json/nesting.ts';
@@ -104,7 +104,7 @@ export const placeInBatch = (keys: readonly (string | number)[]): string => docu
 
 /** Down to a field of the event: the keys of maps are content, and content is not repeated. */
 const placeIn = (issue: v.InferIssue<typeof CollectionEvent>, path: string): string =>
-  path + (isUndocumented(issue) ? '' : placeOf({ ...issue, ...(issue.path && { path: [issue.path[0]] }) }));
+  path + placeOf({ ...issue, ...(issue.path && { path: [issue.path[0]] }) });
 
 type Rule = {
   readonly field: keyof CollectionEvent;
@@ -281,7 +281,7 @@ const batchOf = (projectKey: string, events: readonly unknown[], lines: () => re
 });
 
 const fieldError = (issue: v.InferIssue<typeof CollectionBatch>): FieldError => ({
-  path: isUndocumented(issue) ? '' : placeOf(issue),
+  path: placeOf(issue),
   message: issue.message,
 });
 
