@@ -6,6 +6,7 @@ import { policyRoutes } from '../../shared/contract/policy.ts';
 import { providerKeyRoutes } from '../../shared/contract/providers.ts';
 import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { listProviders } from '../../shared/domain/lineage/providers/provider.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts, policyPorts, queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
@@ -139,11 +140,45 @@ describe('a registered provider key', () => {
       status: 409,
       json: { detail: { code: 'lineage_provider_scope_conflict' } },
     });
-    // A key that was first used without a connector has none.
-    await here.deliver('/api/v1/lineage', { ...unbound, query: { ...unbound.query, provider_key: 'free' } });
-    expect(await keys.register({ provider_key: 'free', provider_type: 'spark' })).toMatchObject({ status: 409 });
     expect(await keys.register({ provider_key: 'x', provider_type: 'spark', connector_id: 'other' })).toMatchObject({
       status: 404,
+    });
+  });
+
+  it('moves to the connector that an administrator registers it for, whoever used it first (C-FEED-4)', async () => {
+    const here = await place();
+    const keys = administering(here);
+    const squatted = { workspace_id: here.workspace, provider_key: 'history' };
+    const first = await here.deliver('/api/v1/lineage', {
+      query: squatted,
+      body: runEvent(here.namespace, [from], [to]),
+    });
+    expect(first.status).toBe(202);
+    const { status, json } = await keys.register({ provider_key: 'history', provider_type: 'query_log' });
+    expect([status, json.connector_id]).toEqual([201, here.connector.id]);
+    expect((await send(here, 'history')).status).toBe(202);
+    const everything = { connectorId: here.connector.id, status: null, limit: 200, cursor: null };
+    const { items } = await listProviders(queriesPorts(), here.workspace, everything);
+    expect(items).toMatchObject([{ id: json.id, provider_type: 'query_log' }]);
+    const refused = await here.deliver('/api/v1/lineage', { query: squatted, body: { n: 2 } });
+    expect(refused).toMatchObject({ status: 409, json: { detail: { code: 'lineage_provider_scope_conflict' } } });
+    expect(refused.json.detail.message).toContain('provider key');
+    expect((await keys.remove(json.id)).status).toBe(204);
+    expect((await send(here, 'history', { n: 3 })).status).toBe(202);
+  });
+
+  it('stays with the connector that it is registered for (C-FEED-4)', async () => {
+    const here = await place();
+    const keys = administering(here);
+    const { record: other } = await createConnector(world.operator, here.workspace, {
+      name: 'other',
+      kind: 'duckdb',
+      namespaces: [],
+    });
+    expect((await keys.register({ provider_key: 'k', provider_type: 'spark' })).status).toBe(201);
+    expect(await keys.register({ provider_key: 'k', provider_type: 'spark', connector_id: other.id })).toMatchObject({
+      status: 409,
+      json: { detail: { code: 'lineage_provider_scope_conflict', message: expect.stringContaining('registered') } },
     });
   });
 

@@ -68,12 +68,8 @@ export function registry(table: Table): Registry {
     }),
     ...credentials(table),
     audit: auditLog(table),
-    describeProvider: ({ workspace_id, id, provider_type, display_name }) => ({
-      ...transactedUpdate(
-        table,
-        providerKey(workspace_id, id),
-        changing({ set: attributes({ provider_type, display_name }), where: [exists] }),
-      ),
+    describeProvider: ({ workspace_id, id, ...set }) => ({
+      ...transactedUpdate(table, providerKey(workspace_id, id), changing({ set: attributes(set), where: [exists] })),
     }),
     commit: (writes) => commit(table, writes),
   };

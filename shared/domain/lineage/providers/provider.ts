@@ -11,7 +11,7 @@ import { gapStatuses, type ProviderStatus } from '../../../contract/vocabulary.t
 import { type BoundList, cutPage, readCursor } from '../../base/paging/cursor.ts';
 import { type Activity, isFailing, later } from './activity.ts';
 
-/** One evidence feed: made at its first delivery, or registered before. Its connector never changes. */
+/** One evidence feed: made at its first delivery, or registered before. Only a registration changes its connector. */
 export const Provider = v.object({
   id: ProviderInstanceId,
   workspace_id: WorkspaceId,

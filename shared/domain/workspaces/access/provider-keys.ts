@@ -16,7 +16,10 @@ import type { Registry } from './records.ts';
 
 const most = limits.providerKeys;
 
-/** Registers a `provider_key` with a type, or changes the type of a registered one: C-FEED-1. Throws `lineage_provider_scope_conflict`. */
+/**
+ * Registers a `provider_key` with a type, or changes the type of a registered one: C-FEED-1. A key that is only used,
+ * not registered, moves to the connector: any editor can be the first to use it. Throws `lineage_provider_scope_conflict`.
+ */
 export async function registerProviderKey(
   ports: Operator & { readonly providers: Pick<ProviderStore, 'create'> },
   workspace_id: WorkspaceId,
@@ -30,31 +33,37 @@ export async function registerProviderKey(
   } = requireValid(RegisterProviderKey, input);
   const connector_id = await connectorFinder(ports.registry)(workspace_id, given.connector_id);
   const now = ports.clock.now();
-  // The key is bound from here on, as by its first use.
-  const provider = await ports.providers.create(keyedProvider(workspace_id, provider_key, connector_id, now));
-  if (provider.connector_id !== connector_id)
-    throw new Problem('lineage_provider_scope_conflict', {
-      message: 'The provider key is bound to another connector, or was first used without one.',
-    });
-  const feed = await changeFeed(ports, { workspace_id, id: provider.id, provider_type, display_name }, (before) => ({
-    created_at: now.toISOString(),
-    created_by: ports.actor,
-    ...before,
-    connector_id,
-    provider_key,
-    provider_type,
-    class: providerTypeClasses.get(provider_type) ?? given.class ?? 'runtime',
-    display_name,
-  }));
-  return itemOf(workspace_id, provider.id, feed);
+  const { id } = await ports.providers.create(keyedProvider(workspace_id, provider_key, connector_id, now));
+  const provider = { workspace_id, id, connector_id, provider_type, display_name };
+  const feed = await changeFeed(ports, provider, (before) => {
+    if (before && before.connector_id !== connector_id)
+      throw new Problem('lineage_provider_scope_conflict', {
+        message: 'The provider key is registered for another connector.',
+      });
+    return {
+      created_at: now.toISOString(),
+      created_by: ports.actor,
+      ...before,
+      connector_id,
+      provider_key,
+      provider_type,
+      class: providerTypeClasses.get(provider_type) ?? given.class ?? 'runtime',
+      display_name,
+    };
+  });
+  return itemOf(workspace_id, id, feed);
 }
 
 /** Ends a registration: what the key states is of the type `openlineage` again. Throws `not_found`. */
 export async function removeProviderKey(ports: Operator, workspace_id: WorkspaceId, id: ProviderInstanceId) {
   const feed = (await feedsOf(ports.registry, workspace_id))[id];
   if (feed === undefined) throw new Problem('not_found');
-  const provider = { workspace_id, id, provider_type: 'openlineage', display_name: feed.provider_key };
-  await changeFeed(ports, provider, () => undefined);
+  const { connector_id, provider_key: display_name } = feed;
+  await changeFeed(
+    ports,
+    { workspace_id, id, connector_id, provider_type: 'openlineage', display_name },
+    () => undefined,
+  );
 }
 
 /** Registrations that are made at once follow each other; each round at least one of them comes through. */

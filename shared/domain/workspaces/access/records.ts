@@ -286,9 +286,11 @@ export type Registry = {
     /** Newest first. */
     readonly latest: (workspace: WorkspaceId, limit: number) => Promise<readonly AuditEntry[]>;
   };
-  /** Gives a provider instance a type and a name. Refused where there is none. */
+  /** Gives a provider instance a connector, a type and a name. Refused where there is none. */
   readonly describeProvider: (
-    provider: Pick<Provider, 'workspace_id' | 'id' | 'provider_type' | 'display_name'>,
+    provider: Pick<Provider, 'workspace_id' | 'id' | 'provider_type' | 'display_name'> & {
+      readonly connector_id: string;
+    },
   ) => Write;
   /** False where a write was refused. */
   readonly commit: (writes: readonly Write[]) => Promise<boolean>;
