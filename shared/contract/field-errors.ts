@@ -30,7 +30,7 @@ export const fieldErrors = (root: string, issues: readonly v.BaseIssue<unknown>[
 const longestName = 200;
 const deepestName = 32;
 
-/** A JSON pointer. The name of a field that is not documented is the sender's, so its object stands for it: C-ERROR-2. */
+/** A JSON pointer, of an undocumented field to its object: the name is the sender's (C-ERROR-2). */
 export function placeOf(issue: v.BaseIssue<unknown>): string {
   const keys = (issue.path ?? []).map(({ key }) => String(key));
   return jsonPointer(...(isUndocumented(issue) ? keys.slice(0, -1) : keys));
