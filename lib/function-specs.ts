@@ -166,9 +166,10 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   'store-events': {
     memoryMiB: 1024,
     timeoutSeconds: 120,
+    table: ['PutItem', 'DeleteItem'],
     eventLedger: ['GetItem', 'PutItem', 'UpdateItem'],
     lake: allOfObjects,
-    sends: ['projection'],
+    sends: ['projection', 'notifications'],
     settings: defaultsOf('EVENTS_DEDUP_DAYS'),
     fedBy: 'events',
   },

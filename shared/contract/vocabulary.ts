@@ -170,6 +170,7 @@ export const notificationTypes = [
   'gap.opened',
   'check.failed',
   'diff.breaking',
+  'shape.changed',
 ] as const;
 
 export const webhookFormats = ['json', 'slack'] as const;

@@ -2,19 +2,21 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkImplementations } from '../../functions/agent/checks.ts';
 import { webhookImplementations } from '../../functions/webhooks/webhooks.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { webhookCountKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { getItem } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
+import { CollectionProjectId } from '../../shared/contract/ids.ts';
 import { NotificationMessage } from '../../shared/contract/messages.ts';
 import { webhookRoutes } from '../../shared/contract/webhooks.ts';
 import { scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
 import { attemptWebhook } from '../../shared/domain/notifications/attempt-webhook.ts';
 import { tellWebhooks } from '../../shared/domain/notifications/tell-webhooks.ts';
 import { agentPorts } from '../../shared/runtime/composition/agent.ts';
+import { storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { notifierPorts, webhookPorts } from '../../shared/runtime/composition/notifications.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
@@ -131,6 +133,51 @@ describe('a webhook', () => {
     expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { type: 'gap.opened', data: { gap_type: 'unowned_namespace' } },
     ]);
+  });
+
+  it('is notified of fields of events that come, and of other types, but not of a project’s first events (C-HOOK-2)', async () => {
+    await create({ events: ['shape.changed'] });
+    const { noteShapes } = storeEventsPorts();
+    const project_id = v.parse(CollectionProjectId, 'shop');
+    const store = (...properties: Json[]) =>
+      noteShapes(
+        properties.map((one) => ({
+          workspace_id: place.workspace,
+          project_id,
+          receivedAt: new Date().toISOString(),
+          line: JSON.stringify({ type: 'track', event: 'Order Placed', properties: one }),
+        })),
+      );
+    await store({ total: 1 });
+    await store({ total: 2 });
+    await store({ total: 'secret value', coupon: true }, { coupon: false });
+    await notify();
+    const { changes, ...data } = JSON.parse(received[0]?.body ?? '{}').data;
+    expect([received.length, data]).toEqual([1, { collection_project_id: project_id, changes_total: 2 }]);
+    expect(changes).toMatchObject([
+      { kind: 'new_type', event: 'Order Placed', path: 'properties.total', types: ['string'], events: 1 },
+      { kind: 'new_field', event: 'Order Placed', path: 'properties.coupon', types: ['boolean'], events: 2 },
+    ]);
+    expect(JSON.parse(received[0]?.body ?? '{}').summary).toBe(
+      'The events of a project changed: new type of Order Placed properties.total, and 1 more change.',
+    );
+    expect(received[0]?.body).not.toContain('secret value');
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await sweepPorts().announcements.due(later, 100)).toEqual([]);
+  });
+
+  it('is notified of them later by the sweep if telling it broke off after the write', async () => {
+    vi.stubEnv('NOTIFICATIONS_QUEUE_URL', `${process.env['NOTIFICATIONS_QUEUE_URL']}-gone`);
+    const { noteShapes } = storeEventsPorts();
+    vi.unstubAllEnvs();
+    const row = { workspace_id: place.workspace, project_id: v.parse(CollectionProjectId, 'shop') };
+    for (const event of ['first', 'second'])
+      await noteShapes([
+        { ...row, receivedAt: new Date().toISOString(), line: JSON.stringify({ type: 'track', event }) },
+      ]);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const due = await sweepPorts().announcements.due(later, 100);
+    expect(due.map(({ notification }) => notification.type)).toEqual(['shape.changed']);
   });
 
   it('that never takes a notification has it listed as failed, and tried again when asked (C-HOOK-5)', async () => {

@@ -5,6 +5,9 @@ import { limits } from '../../contract/limits.ts';
 import type { Notification } from '../../contract/messages.ts';
 import type { CheckStatus, CheckStore } from '../agents/checks/check.ts';
 import { canonicalDigest, jsonDigest } from '../base/digest.ts';
+import type { Clock } from '../base/time/timestamp.ts';
+import type { ProjectPlace, ShapeStore, StoredShapes } from '../events/shapes/note-shapes.ts';
+import type { ProjectShapes } from '../events/shapes/shapes.ts';
 import type { GapStore } from '../lineage/gaps/ports.ts';
 import type { Delivery } from '../lineage/ingest/deliveries/delivery.ts';
 import type { DeliveryStore, Finish } from '../lineage/ingest/deliveries/ports.ts';
@@ -100,6 +103,32 @@ export function ofComparison({ connector, now, diff }: Compared): Notification |
   };
 }
 
+const changeWords = { new_event: 'new event', new_field: 'new field', new_type: 'new type of', gone: 'gone:' } as const;
+
+/** The notification of changes to the fields of a project's events; null if there are none. */
+function ofShapes(
+  { workspace_id, project_id }: ProjectPlace,
+  found: StoredShapes | null,
+  next: ProjectShapes,
+  now: Date,
+): Notification | null {
+  const changes = next.changes.filter((change) => !found?.shapes.changes.includes(change));
+  const [first] = changes;
+  if (first === undefined || found === null) return null;
+  const more = changes.length > 1 ? `, and ${counted(changes.length - 1, 'more change')}` : '';
+  return {
+    id: idOf('shape.changed', workspace_id, project_id, found.revision),
+    type: 'shape.changed',
+    occurred_at: now.toISOString(),
+    summary: `The events of a project changed: ${changeWords[first.kind]} ${[first.event, first.path].filter(Boolean).join(' ')}${more}.`,
+    data: {
+      collection_project_id: project_id,
+      changes: changes.slice(0, limits.webhook.listed),
+      changes_total: changes.length,
+    },
+  };
+}
+
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const idOf = (...parts: readonly (string | number)[]): string => jsonDigest(parts).toString('base64url').slice(0, 22);
@@ -140,5 +169,19 @@ export const announcingChecks = <S extends Pick<CheckStore, 'commit' | 'find'>>(
     const committed = await store.commit(before, status, notification);
     if (committed && notification) await announce(workspace_id, notification);
     return committed;
+  },
+});
+
+export const announcingShapes = <S extends Pick<ShapeStore, 'replace'>>(
+  store: S,
+  clock: Clock,
+  announce: Announce,
+): S => ({
+  ...store,
+  replace: async (place, found, next) => {
+    const notification = ofShapes(place, found, next, clock.now());
+    const replaced = await store.replace(place, found, next, notification);
+    if (replaced === 'replaced' && notification) await announce(place.workspace_id, notification);
+    return replaced;
   },
 });

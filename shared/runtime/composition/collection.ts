@@ -13,13 +13,14 @@ import { runIdAt } from '../../contract/ids.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts, CountEvents } from '../../domain/events/accept-batch.ts';
 import { noteShapes } from '../../domain/events/shapes/note-shapes.ts';
+import { announcingShapes } from '../../domain/notifications/happenings.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
 import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
-import { evaluations, lakeBucket, returningMessages } from './stores.ts';
+import { announcingWritten, evaluations, lakeBucket, returningMessages } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
 // What the functions of collection work with, as `composition.ts` says of the others.
@@ -80,7 +81,8 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
 
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
-  const noting = { shapes: shapeStore(eventTable()), queue: evaluations() };
+  const shapes = announcingShapes(shapeStore(eventTable(), table()), systemClock, announcingWritten());
+  const noting = { shapes, queue: evaluations() };
   const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
   return {
     ledger,

@@ -1,7 +1,7 @@
 import { s3, sqs } from '../../adapters/aws.ts';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
+import { announcementRemover } from '../../adapters/dynamodb/registry/announcements.ts';
 import { policiesOf } from '../../adapters/dynamodb/registry/policies.ts';
 import { named } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import type { Table } from '../../adapters/dynamodb/requests/table.ts';
@@ -62,11 +62,11 @@ export const announcing = (): Announce => {
 
 /** The same for what a write has left to be announced: once it is, it is left no longer, and until then the sweep finds it. */
 export const announcingWritten = (): Announce => {
-  const [queue, announcements] = [notifications(), announcementStore(table())];
+  const [queue, remove] = [notifications(), announcementRemover(table())];
   return async (workspace_id, notification) => {
     try {
       await queue.send({ version: 1, kind: 'tell_webhooks', workspace_id, notification });
-      await announcements.remove(workspace_id, notification.id);
+      await remove(workspace_id, notification.id);
     } catch (error) {
       onAnnounceLate(workspace_id, error);
     }

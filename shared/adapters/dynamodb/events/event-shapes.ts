@@ -6,9 +6,11 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import type { ProjectPlace, ShapeStore, StoredShapes } from '../../../domain/events/shapes/note-shapes.ts';
 import { fieldKey } from '../../../domain/events/shapes/shapes.ts';
 import { eventShapesKey } from '../keys/registry-keys.ts';
+import { announcementPut } from '../registry/announcements.ts';
 import { unchanged } from '../registry/registry-collection.ts';
 import { type Item, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
+import { transact } from '../requests/transact.ts';
 
 const Stored = v.object({ revision: v.number(), shapes: v.instance(Uint8Array) });
 const types = v.array(v.string());
@@ -37,8 +39,11 @@ export const shapeReader =
     return Item ? shapesIn(Item) : null;
   };
 
-/** The fields of each project's events, one item a project: deflated, a thousand of them are some write units. */
-export function shapeStore(table: Table): ShapeStore {
+/**
+ * The fields of each project's events, one item a project: deflated, a thousand of them are some write units.
+ * @param announced the table for notifications
+ */
+export function shapeStore(table: Table, announced: Table | null = null): ShapeStore {
   const known = lruCache<string, StoredShapes>(projectsRemembered);
   const stored = shapeReader(table);
   const read: ShapeStore['read'] = async (place) => {
@@ -52,12 +57,17 @@ export function shapeStore(table: Table): ShapeStore {
   return {
     read,
     remembered: async (place) => known.get(keyOf(place).pk) ?? read(place),
-    replace: async (place, found, next) => {
+    replace: async (place, found, next, notification = null) => {
       const revision = (found?.revision ?? 0) + 1;
       const shapes = deflateRawSync(JSON.stringify({ ...next, fields: [...next.fields.values()] }));
-      const item = marshall({ ...keyOf(place), revision, shapes });
-      const other = await putItem(table, item, unchanged(found));
-      if (other !== null) return remember(place, shapesIn(other));
+      const Item = marshall({ ...keyOf(place), revision, shapes });
+      const put = { Put: { TableName: table.name, Item, ...unchanged(found) } };
+      // A transaction costs twice as much.
+      const isWritten =
+        announced && notification
+          ? await transact(table, [put, announcementPut(announced, place.workspace_id, notification)])
+          : (await putItem(table, Item, unchanged(found))) === null;
+      if (!isWritten) return read(place);
       remember(place, { revision, shapes: next });
       return 'replaced';
     },

@@ -32,7 +32,11 @@ export const announcementStore = (table: Table): Announcements => ({
     const found = await inParallel(announcementIndexes.length, announcementIndexes, read);
     return found.flat().map((item) => v.parse(Stored, unmarshall(item)));
   },
-  remove: async (workspace, id) => {
-    await deleteItem(table, announcementKey(workspace, id));
-  },
+  remove: announcementRemover(table),
 });
+
+export const announcementRemover =
+  (table: Table): Announcements['remove'] =>
+  async (workspace, id) => {
+    await deleteItem(table, announcementKey(workspace, id));
+  };

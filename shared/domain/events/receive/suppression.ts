@@ -7,7 +7,7 @@ export type SuppressedIds = ReadonlySet<string>;
 
 const digestLength = 22;
 
-/** Stands for an id in the list, which holds no id. `linked` is an anonymous id of a user, who may share its device. */
+/** The digest of an id. The list has no ids. `linked` is an anonymous id of a user, who may share the device. */
 export const suppressedId = (workspace: WorkspaceId, kind: 'user_id' | 'anonymous_id' | 'linked', id: string): string =>
   jsonDigest([workspace, kind, id.toWellFormed()]).toString('base64url').slice(0, digestLength);
 

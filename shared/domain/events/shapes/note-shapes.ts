@@ -1,4 +1,5 @@
 import type { CollectionShapes } from '../../../contract/collection-projects.ts';
+import type { Notification } from '../../../contract/messages.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import type { StoredRow } from '../store/store-batches.ts';
@@ -13,12 +14,13 @@ export type ShapeStore = {
   /** As this process last read or wrote it, so that a batch without news costs no request. */
   readonly remembered: (place: ProjectPlace) => Promise<StoredShapes | null>;
   readonly read: (place: ProjectPlace) => Promise<StoredShapes | null>;
-  /** Replaces what was found, in one conditional write. If another process came first, returns its shapes. */
+  /** Replaces the shapes and keeps the notification in one conditional write. If another process came first, returns its shapes. */
   readonly replace: (
     place: ProjectPlace,
     found: StoredShapes | null,
     next: ProjectShapes,
-  ) => Promise<StoredShapes | 'replaced'>;
+    notification?: Notification | null,
+  ) => Promise<StoredShapes | null | 'replaced'>;
 };
 
 type Noting = { readonly shapes: Omit<ShapeStore, 'read'>; readonly queue: ProjectionQueue };
@@ -39,11 +41,12 @@ async function noteProject({ shapes, queue }: Noting, [first, ...others]: readon
     .reverse();
   for (let found = await shapes.remembered(first); ; ) {
     const noted = withSeen(found?.shapes ?? null, fields, day);
-    const other = noted && (await shapes.replace(first, found, noted.next));
+    if (noted === null) return;
     const { workspace_id, project_id } = first;
-    if (other === 'replaced' && noted?.changed)
+    const other = await shapes.replace({ workspace_id, project_id }, found, noted.next);
+    if (other === 'replaced' && noted.changed)
       await queue.send({ version: 1, kind: 'state_collection', workspace_id, project_id, connector_id: null });
-    if (other === null || other === 'replaced') return;
+    if (other === 'replaced') return;
     found = other;
   }
 }
