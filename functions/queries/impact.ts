@@ -20,7 +20,7 @@ import {
 import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-type ImpactReader = QueryReader & Pick<GraphReader, 'names' | 'unfinished'> & { readonly metering: Metering };
+type ImpactReader = QueryReader & Pick<GraphReader, 'names'> & { readonly metering: Metering };
 
 const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');

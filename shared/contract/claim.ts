@@ -181,6 +181,13 @@ const meanings = {
       `A relation on the way was renamed, and ${many(count, 'other name')} of it ${count === 1 ? 'is' : 'are'} still in use.`,
     lift: 'Ask about the other names too, and correct what still uses the old one.',
   },
+  undeclared_read: {
+    effect: 'open',
+    partial: true,
+    text: ({ count }) =>
+      `${many(count, 'model')} ${count === 1 ? 'reads' : 'read'} a relation here without declaring it: what depends on ${count === 1 ? 'it' : 'them'} was not followed.`,
+    lift: 'Reference the relation with ref(), source() or depends_on, and push again. Ask about the models too.',
+  },
   run_not_complete: {
     effect: 'open',
     text: ({ count, detail }) =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { putPolicy } from '../support/put-policy.ts';
@@ -117,6 +118,46 @@ describe('the claim of an edge and of a relation (C-CLAIM-8)', () => {
     await putPolicy(place, { schema_scope: { include: [], exclude: ['crm.core.hidden'] } });
     expect(await explain('crm.core.hidden')).toMatchObject({ kind: 'may_break' });
     expect(codesOf(await relation('crm.core.a'))).toEqual(['direct_readers_only', 'suppressed_by_policy']);
+  });
+});
+
+describe('what a receipt knows', () => {
+  const refs = new Map<string, string>(
+    [...Object.entries(crm.nodes), ...Object.entries(crm.sources)].map(([id, one]) => {
+      const { database, schema, name, alias, identifier } = one as Record<string, string>;
+      return [id, `${database}.${schema}."${identifier ?? alias ?? name}"`];
+    }),
+  );
+  const inputsOf = (id: string) => {
+    const node = crm.nodes[id as keyof typeof crm.nodes];
+    return (node?.depends_on?.nodes ?? []).flatMap((one) => refs.get(one) ?? []);
+  };
+
+  it('each claim knows of the relations that it concerns, whatever the reason', async () => {
+    const { json } = await place.declare('/v1/lineage/dbt/manifest', { manifest: crm, source_event_key: randomUUID() });
+    const { unresolved } = await place.receipt(json.delivery_id);
+    const open = (unresolved ?? []).filter(({ resolved }) => !resolved);
+    expect(open.length).toBeGreaterThan(3);
+    for (const { reason, assets } of open)
+      for (const asset of assets)
+        for (const input of inputsOf(asset)) {
+          const { claim } = await impact({ relation_ref: input, column_ref: 'account_id', max_depth: '10' });
+          expect(claim.kind, `${reason} of ${asset}`).not.toBe('nothing_known_breaks');
+        }
+  });
+
+  it('and of a relation that a model reads without declaring it (C-DECLARED-19)', async () => {
+    await place.emit(event('crm.erp.other', 'crm.erp.rates'));
+    const before = await impact({ relation_ref: 'crm.erp.rates' });
+    expect(before.claim.kind).toBe('nothing_known_breaks');
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: crm, source_event_key: randomUUID() });
+    const read = await impact({ relation_ref: 'crm.erp.rates' });
+    expect(read.claim).toMatchObject({ kind: 'breaks', counts: { breaks: 1, at_least: true } });
+    expect(codesOf(read)).toContain('undeclared_read');
+    const relation = (await place.ask('/v1/lineage/relation', { relation_ref: 'crm.erp.rates' })).json;
+    expect(codesOf(relation)).toContain('undeclared_read');
+    const leaky = await impact({ relation_ref: 'crm.core.leaky', direction: 'upstream' });
+    expect(leaky.upstream.map((one: { relation_ref: string }) => one.relation_ref)).not.toContain('crm.erp.rates');
   });
 });
 

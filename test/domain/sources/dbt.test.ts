@@ -38,6 +38,7 @@ describe('what a manifest declares', () => {
         'crm.erp.payments -> crm.core.scores',
         'crm.core.accounts -> crm.core.uncompiled',
         'crm.core.accounts -> crm.core.leaky',
+        'crm.erp.rates -> undeclared read by model.crm.leaky',
         'crm.core.accounts -> crm.core.broken',
         'crm.core.accounts -> crm.snapshots.accounts_history',
         'crm.snapshots.accounts_history -> crm.core.history',

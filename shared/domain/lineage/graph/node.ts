@@ -45,6 +45,23 @@ function parse(urn: Urn): Node {
   throw new Fault('node_urn_kind', 'not a node URN');
 }
 
+const undeclaredPrefix = 'undeclared read by ';
+
+/**
+ * Stands for a model that reads a relation without depending on it: nobody may guess an edge to the model itself
+ * (specification 4.2), but whoever asks about the relation must learn of the model (C-DECLARED-19).
+ */
+export const undeclaredReader = (connectorId: ConnectorId, model: string): Node => ({
+  kind: 'exposure',
+  connectorId,
+  name: `${undeclaredPrefix}${model}`,
+});
+
+export const isUndeclaredReader = (urn: Urn): boolean => {
+  const node = nodeOf(urn);
+  return node.kind === 'exposure' && node.name.startsWith(undeclaredPrefix);
+};
+
 /** Whether a node is an ephemeral model of dbt that a source names. */
 export const isInlined = (urn: Urn): boolean => nodeOf(urn).kind === 'inlined';
 

@@ -125,6 +125,13 @@ export function relationOf(connector: Connector, parts: readonly SqlName[]): Rel
   return qualified.length < least || qualified.length > most ? null : relation(connector.id, platform, qualified);
 }
 
+/** A relation that a statement names, completed from the defaults, else from the relation that the statement makes. */
+export function relationBeside(connector: Connector, name: readonly SqlName[], made: Node | null): RelationNode | null {
+  const around = made?.kind === 'relation' ? (splitName(made.ref) ?? []) : [];
+  const missing = around.slice(0, Math.max(0, around.length - name.length));
+  return relationOf(connector, name) ?? relationOf(connector, [...missing, ...name]);
+}
+
 /** The relation that a document declares. Drops empty leading parts and extra levels; defaults fill what they can. */
 export function declaredRelation(connector: Connector, parts: readonly (SqlName | null)[]): RelationNode {
   const platform = platformOf(connector);

@@ -17,7 +17,7 @@ export type GraphSettings = {
 };
 
 /** The stores and settings that a query with the graph's past needs. */
-export type QueryReader = GraphQuery<Traversal | 'sources'>['reader'] & PastReader & GraphSettings;
+export type QueryReader = GraphQuery<Traversal | 'sources' | 'unfinished'>['reader'] & PastReader & GraphSettings;
 
 const neverSpent: IsSpent = () => false;
 

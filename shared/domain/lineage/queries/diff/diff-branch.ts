@@ -22,7 +22,7 @@ import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.
 import { showChanges } from './show-diff.ts';
 import { withModels } from './with-models.ts';
 
-type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser'>;
+type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
 export const diffBranch = (
   reader: QueryReader & { readonly metering: Metering },
@@ -65,11 +65,7 @@ export async function diffProject(
   const matching = matchBranch({ matchBy: body.match_by, branch, scope, live: documents });
   const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files, matching });
   if (reason !== null || typeof matching === 'string')
-    return withClaim(
-      query,
-      { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason },
-      nothingWalked,
-    );
+    return withClaim(view, { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason }, nothingWalked);
   const { nameOf } = matching;
   const models = compareModels(parser, { live: documents, branch: branch.project, matching });
   const live = { ...scope, side: { ...scope.side, relations: models.models } };
@@ -100,7 +96,7 @@ export async function diffProject(
     grade: unknown ? ('not_evaluated' as const) : shown.grade,
     not_evaluated: unknown,
   };
-  return withClaim(query, diff, { graded, hidden: breaks.hidden(), asOf: null });
+  return withClaim(view, diff, { graded, hidden: breaks.hidden(), asOf: null });
 }
 
 const nothingShown = {

@@ -2,10 +2,11 @@ import { type ClaimKind, type ClaimLimit, limitOf } from '../../../../contract/c
 import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
-import type { GraphQuery } from '../../traversal/graph-view.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
 import { claimOf, type Found } from '../claim/claim.ts';
 import { type StaleRelation, staleLimits } from '../claim/hidden-edges.ts';
 import { sourceLimits } from '../claim/sources.ts';
+import { wayLimits } from '../claim/way-limits.ts';
 import type { Graded } from './change-impact.ts';
 
 type Unclaimed = Omit<LineageDiff, 'claim' | 'cost'>;
@@ -24,15 +25,19 @@ export const nothingWalked: Walked = { graded: { relations: [], columns: [] }, h
 
 /** The comparison with its claim; it is safe only if nothing known breaks (C-CLAIM-7). Reads the sources in one request. */
 export async function withClaim(
-  { reader, context }: GraphQuery<'sources'>,
+  view: GraphView<'sources' | 'unfinished'>,
   diff: Unclaimed,
   { graded, hidden, asOf, isPart = false }: Walked,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const { now } = context;
-  const sources = await reader.sources(diff.workspace_id as WorkspaceId, new Date(now));
+  const { now } = view.context;
+  const [sources, way] = await Promise.all([
+    view.reader.sources(diff.workspace_id as WorkspaceId, new Date(now)),
+    wayLimits(view, waysOf(graded)),
+  ]);
   const limits = [
     ...diffLimits(diff, isPart),
     ...contentsLimits(graded),
+    ...way,
     ...staleLimits(hidden, asOf ?? now),
     ...sourceLimits(sources, { owners: new Set([diff.connector_id]), now, asOf }),
   ];
@@ -55,6 +60,17 @@ function withGrade(diff: Unclaimed, kind: ClaimKind, limits: readonly ClaimLimit
   const message = [late?.text, late?.how_to_lift].filter(Boolean).join(' ');
   return { ...diff, grade, not_evaluated: { reason: 'evidence_waits', message, linked_projects: [] } };
 }
+
+/** What goes or means something else, and what that reaches. */
+const waysOf = ({ relations, columns }: Graded): Urn[] => {
+  const changed = [
+    ...relations.filter(
+      ({ change, reasons }) => change !== 'added' && reasons.some((one) => one !== 'formatting_only'),
+    ),
+    ...columns.filter(({ change }) => change !== 'added'),
+  ];
+  return [...new Set(changed.flatMap(({ relation, effect }) => [relation, ...effect.impacted.map(({ urn }) => urn)]))];
+};
 
 /** Each relation that a change breaks, or puts at risk, counts once. */
 function foundBy({ relations, columns }: Graded): Found {

@@ -36,7 +36,7 @@ const relationsPerPage = 2_000;
 
 /** Edges that touch the connector, by pages. Removed ones are walked on the later graph. Throws `validation_error`. */
 export async function diffTimes(
-  query: GraphQuery<'details' | 'sources'>,
+  query: GraphQuery<'details' | 'sources' | 'unfinished'>,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
@@ -65,7 +65,7 @@ export async function diffTimes(
     ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
-  return withClaim(query, diff, { graded, hidden: breaks.hidden(), asOf: to, isPart: question.cursor !== null });
+  return withClaim(times.after, diff, { graded, hidden: breaks.hidden(), asOf: to, isPart: question.cursor !== null });
 }
 
 const momentOf = (at: string): LineageDiff['from'] => ({

@@ -24,6 +24,7 @@ import { firstCarried } from '../answer-size.ts';
 import { limited } from '../claim/claim.ts';
 import { claimOfEdge } from '../claim/edge-claim.ts';
 import { sourceLimits } from '../claim/sources.ts';
+import { wayLimits } from '../claim/way-limits.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
 import { type EvidenceSource, evidenceSources, type Sources, unsourced } from './evidence-sources.ts';
@@ -42,7 +43,7 @@ const mostEvidence = 200;
 
 /** Explains an edge: every piece of evidence, its origin, its weight and why it counts or not. */
 export async function explainEdge(
-  query: GraphQuery<Traversal | Sources | 'names' | 'sources'>,
+  query: GraphQuery<Traversal | Sources | 'names' | 'sources' | 'unfinished'>,
   named: Connector | null,
   question: EdgeQuestion,
 ): Promise<Omit<EdgeExplanation, 'cost'>> {
@@ -59,7 +60,11 @@ export async function explainEdge(
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   const verdict = edge ? verdictOf(await verdictsOf(view, [edge]), edge) : noVerdict;
   const column_unresolved_reason = edge ? await unknownColumnOf(view, { asOf, column }, edge) : null;
-  const sources = await query.reader.sources(workspace, new Date(query.context.now));
+  const ends = [found.upstream, found.downstream].flatMap(({ urn }) => urn ?? []);
+  const [sources, way] = await Promise.all([
+    query.reader.sources(workspace, new Date(query.context.now)),
+    wayLimits(view, ends),
+  ]);
   const onTheWay = { owners: new Set(ownersOfEnds([found.upstream, found.downstream])), now: query.context.now, asOf };
   return cutExplanation({
     workspace_id: workspace,
@@ -73,6 +78,7 @@ export async function explainEdge(
       { ...found, edge: edge ?? null },
       [
         ...(column_unresolved_reason ? [limitOf(column_unresolved_reason, { subjects: [column ?? ''] })] : []),
+        ...way,
         ...sourceLimits(sources, onTheWay),
       ],
       sources.until,

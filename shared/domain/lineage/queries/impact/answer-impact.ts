@@ -14,24 +14,20 @@ import { claimOf, limited } from '../claim/claim.ts';
 import { quietReason, sourceLimits } from '../claim/sources.ts';
 import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
-import { foundIn, runLimits, walkLimits } from './impact-claim.ts';
+import { foundIn, walkLimits } from './impact-claim.ts';
 
 export async function answerImpact(
   query: GraphQuery<Traversal | 'names' | 'sources' | 'unfinished'>,
   connector: Connector,
   question: ImpactQuestion,
 ): Promise<Omit<ImpactAnswer, 'cost'>> {
-  const [{ suppressed, walk, ...answer }, { sources, ...coverage }, runs] = await Promise.all([
+  const [{ suppressed, walk, ...answer }, { sources, ...coverage }] = await Promise.all([
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
-    question.asOf === null ? query.reader.unfinished.list(query.context.graph, mostRuns + 1) : [],
   ]);
   const onTheWay = { owners: ownersOf(connector, answer), now: query.context.now, asOf: question.asOf };
-  const claim = claimOf(
-    foundIn(walk, answer),
-    [...walkLimits(walk), ...runLimits(runs, walk, mostRuns), ...sourceLimits(sources, onTheWay)],
-    sources.until,
-  );
+  const limits = [...walkLimits(walk), ...sourceLimits(sources, onTheWay)];
+  const claim = claimOf(foundIn(walk, answer), limits, sources.until);
   return withVerdicts(cutAnswer({ ...answer, claim, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
 }
 
@@ -104,7 +100,6 @@ function withRelations(answer: Answer, most: number): Answer {
 }
 
 const mostScopes = 200;
-const mostRuns = 1_000;
 const historiesInFlight = 16;
 
 /** What a connector's evidence comes from, so that absence can be interpreted. Feeds are shown in their current state. */

@@ -8,11 +8,10 @@ import { detailView } from '../../traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
-import { alternativeNames } from '../../traversal/names.ts';
-import { namesBesides } from '../../traversal/renames.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
+import { wayLimits } from '../claim/way-limits.ts';
 import { neighbourhoodsOf } from '../relations/neighbourhood.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
@@ -23,7 +22,7 @@ type GraphAnswer = Omit<ImpactAnswer, 'claim' | 'coverage' | 'cost'> &
 
 /** What feeds a relation or column, and what a change of it may break: C-IMPACT-1. */
 export async function askImpact(
-  query: GraphQuery<Traversal | 'names'>,
+  query: GraphQuery<Traversal | 'names' | 'unfinished'>,
   connector: Connector,
   request: ImpactQuestion,
 ): Promise<GraphAnswer> {
@@ -36,15 +35,17 @@ export async function askImpact(
   // Beyond the limit all columns of a relation are `*`.
   if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
   const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
-  const verdicts = await verdictsOf(view, edges);
-  const facts = await exposureFactsIn(view, edges);
-  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
   const explored = [
     ...(root.urn ? [root.urn] : []),
     ...found.upstream.reached.keys(),
     ...found.downstream.reached.keys(),
   ];
-  const alsoNamed = await namesBesides(view, explored);
+  const [verdicts, facts, way] = await Promise.all([
+    verdictsOf(view, edges),
+    exposureFactsIn(view, edges),
+    wayLimits(view, explored),
+  ]);
+  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
   const isKnownThen = root.urn === null || question.asOf === null || (await isClaimed(view, root.urn, found));
   return {
     workspace_id: question.workspace,
@@ -55,9 +56,8 @@ export async function askImpact(
     ...parts,
     precision: root.urn ? precision : { ...precision, delivered: 'none' },
     walk: {
-      ...{ question, root: root.urn, results: found, isKnownThen, alsoNamed },
+      ...{ question, root: root.urn, results: found, isKnownThen, way },
       at: question.asOf ?? query.context.now,
-      namesOf: (urn) => [urn, ...alternativeNames(view.nodes.factsOf(urn))],
     },
     lineage_resolution: await shownResolution(view, connector, { ...question, root }),
     as_of: question.asOf ?? query.context.now,

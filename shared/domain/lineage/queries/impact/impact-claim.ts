@@ -1,7 +1,6 @@
 import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import { type ImpactAnswer, provenImpact } from '../../../../contract/impact.ts';
-import { nodeId, refOf, type Urn } from '../../graph/node.ts';
-import type { UnfinishedRun } from '../../graph/runs.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import type { TraversalResult } from '../../traversal/traverse.ts';
 import type { Found } from '../claim/claim.ts';
 import { staleLimits, staleOnly } from '../claim/hidden-edges.ts';
@@ -17,10 +16,8 @@ export type ImpactWalk = {
   readonly at: string;
   /** Whether there was evidence of the root at the moment of the question. */
   readonly isKnownThen: boolean;
-  /** The other names of renamed relations of the answer that something still uses. */
-  readonly alsoNamed: readonly Urn[];
-  /** All names under which evidence of a relation may stand. */
-  readonly namesOf: (urn: Urn) => readonly Urn[];
+  /** Of the relations of the answer. */
+  readonly way: readonly ClaimLimit[];
 };
 
 /** What was found: a whole relation takes all that depends on it along, a column what mappings lead to (C-IMPACT-20). */
@@ -37,10 +34,9 @@ export function foundIn(
 
 /** Why the walk does not show all that may break (C-CLAIM-4). Limits of what feeds the relation block only that question. */
 export function walkLimits(walk: ImpactWalk): ClaimLimit[] {
-  const { question, root, results, alsoNamed } = walk;
+  const { question, root, results, way } = walk;
   if (root === null) return [limitOf('name_not_resolved', { subjects: [question.relationRef] })];
-  const renamed = alsoNamed.length > 0 ? [limitOf('renamed', { subjects: alsoNamed.map(refOf) })] : [];
-  return [...renamed, ...sideLimits(walk, results)];
+  return [...way, ...sideLimits(walk, results)];
 }
 
 function sideLimits(walk: ImpactWalk, { upstream, downstream }: ImpactResults): ClaimLimit[] {
@@ -56,24 +52,6 @@ function sideLimits(walk: ImpactWalk, { upstream, downstream }: ImpactResults): 
       return [...momentLimits(walk), ...own, ...aside];
     }
   }
-}
-
-/** The runs without an end that name a relation of the answer: what they state is not in the graph (C-OPENLINEAGE-26). */
-export function runLimits(
-  runs: readonly UnfinishedRun[],
-  { root, results: { upstream, downstream }, namesOf }: ImpactWalk,
-  most: number,
-): ClaimLimit[] {
-  if (root === null || runs.length === 0) return [];
-  const explored = [root, ...upstream.reached.keys(), ...downstream.reached.keys()];
-  const refs = new Map(explored.flatMap((urn) => namesOf(urn).map((name) => [nodeId(name), refOf(urn)] as const)));
-  const concerned = runs.filter(({ nodes }) => nodes.some((node) => refs.has(node)));
-  const subjects = [...new Set(concerned.flatMap(({ nodes }) => nodes.flatMap((node) => refs.get(node) ?? [])))].sort();
-  const [detail = ''] = concerned.map(({ job }) => job.name).sort();
-  return [
-    ...(subjects.length > 0 ? [limitOf('run_not_complete', { subjects, detail })] : []),
-    ...(runs.length > most ? [limitOf('runs_not_checked')] : []),
-  ];
 }
 
 const momentLimits = ({ question: { relationRef }, at, isKnownThen }: ImpactWalk): ClaimLimit[] =>

@@ -1,4 +1,4 @@
-import { limitOf } from '../../../../contract/claim.ts';
+import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { LineageResolution, RelationDetail } from '../../../../contract/relations.ts';
@@ -17,6 +17,7 @@ import { detailsSeen } from '../../traversal/visible-details.ts';
 import { claimOf } from '../claim/claim.ts';
 import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
 import { sourceLimits } from '../claim/sources.ts';
+import { wayLimits } from '../claim/way-limits.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
@@ -36,7 +37,7 @@ type RelationQuestion = {
 
 /** All that is known of one relation (C-RELATION-3). Throws `not_found` if the graph has none of that name, `ambiguous_relation` if several connectors know it and none is named. */
 export async function showRelation(
-  query: GraphQuery<Traversal | 'names' | 'sources'>,
+  query: GraphQuery<Traversal | 'names' | 'sources' | 'unfinished'>,
   connector: Connector | null,
   question: RelationQuestion,
 ): Promise<Omit<RelationDetail, 'cost'>> {
@@ -54,7 +55,9 @@ export async function showRelation(
   const node = nodeOf(urn);
   const judged = await edgesOf(view, urn);
   const sources = await query.reader.sources(question.workspace, new Date(query.context.now));
-  const claim = claimOfRelation(urn, { question, now: query.context.now, found, judged, sources });
+  const readers = judged.found.flatMap(({ edge }) => (edge.upstream === urn ? [edge.downstream] : []));
+  const way = await wayLimits(view, [urn, ...readers]);
+  const claim = claimOfRelation(urn, { question, now: query.context.now, found, judged, sources, readers, way });
   const isShown = ({ verdict }: JudgedEdge) =>
     question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));
   return {
@@ -86,16 +89,20 @@ type Known = {
   readonly found: Neighbourhood;
   readonly judged: Awaited<ReturnType<typeof edgesOf>>;
   readonly sources: ClaimSources;
+  readonly readers: readonly Urn[];
+  readonly way: readonly ClaimLimit[];
 };
 
 /** What breaks with a relation, of its direct readers: without one, nothing depends on it (C-CLAIM-8). */
-function claimOfRelation(urn: Urn, { question, now, found, judged, sources }: Known): RelationDetail['claim'] {
+function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
+  const { question, now, found, judged, sources, readers, way } = known;
   const { asOf, relationRef } = question;
-  const breaks = judged.found.filter(({ edge }) => edge.upstream === urn).length;
+  const breaks = readers.length;
   const owner = ownerOf(nodeOf(urn));
   const isKnown = found.first !== null || found.isDescribed || asOf === null;
   const limits = [
     ...(isKnown ? [] : [limitOf('before_first_evidence', { subjects: [relationRef], detail: asOf ?? now })]),
+    ...way,
     ...(breaks > 0 ? [limitOf('direct_readers_only')] : []),
     ...(judged.isWhole && !found.hasUnreadPages ? [] : [limitOf('evidence_not_read')]),
     ...staleLimits(judged.stale.filter(({ upstream }) => upstream === urn).map(staleRelation), asOf ?? now),

@@ -3,6 +3,7 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
+import { relationBeside } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type {
@@ -35,6 +36,7 @@ export function dbtProject(
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
     name: metadata.project_name ?? null,
+    relationNamed: (name, model) => relationBeside(connector, name, model),
     statementOf: dbtStatement,
     models: [
       ...models.map((item) => ({

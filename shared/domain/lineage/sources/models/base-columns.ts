@@ -36,6 +36,8 @@ export type ModelColumns = {
   readonly indirectMissing: readonly Missing[];
   /** Why nothing is known of the columns; `outputs` is then empty. */
   readonly reason: string | null;
+  /** What the statement reads although the model does not depend on it. */
+  readonly undeclared?: readonly RelationName[];
 };
 
 export const nothingKnown = (reason: string | null): ModelColumns => {

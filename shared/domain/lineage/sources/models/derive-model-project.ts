@@ -16,6 +16,7 @@ import {
 import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
 import { modelColumns } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';
+import { undeclaredReads } from './undeclared-reads.ts';
 
 const unknownDependency = 'dependency_not_in_document';
 
@@ -44,7 +45,10 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject): D
     if (model.node === null) inlined.set(model.id, found);
     for (const reason of reasonsOf(project, model, found, dependencies(model)))
       reasons.push({ reason, asset: model.id });
-    derivations.push(...derivationsOf(project, model, found, dependencies(model)));
+    derivations.push(
+      ...derivationsOf(project, model, found, dependencies(model)),
+      ...undeclaredReads(project, model, found),
+    );
   }
   return {
     derivations,

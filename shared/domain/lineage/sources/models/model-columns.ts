@@ -63,6 +63,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
       indirect: distinctColumns(spend, [found.indirect, ofRows]),
       indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
       reason: null,
+      ...(found.undeclared && { undeclared: found.undeclared }),
     };
   });
 }
@@ -90,7 +91,8 @@ function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColum
   const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(text, { dialect, columnsOf, budget }));
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
-  if (!analysis.reads.every(memberOf)) return nothingKnown(knowledge.project.reasons.readsOutside);
+  const undeclared = analysis.reads.filter((read) => memberOf(read) === null);
+  if (undeclared.length > 0) return { ...nothingKnown(knowledge.project.reasons.readsOutside), undeclared };
   if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
   return withinBudget(knowledge, (spend) => inBaseTerms({ knowledge, model, memberOf, spend }, analysis));
 }

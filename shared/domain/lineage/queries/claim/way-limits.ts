@@ -1,0 +1,37 @@
+import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
+import { isUndeclaredReader, nodeId, refOf, type Urn } from '../../graph/node.ts';
+import type { UnfinishedRun } from '../../graph/runs.ts';
+import type { GraphView } from '../../traversal/graph-view.ts';
+import { alternativeNames } from '../../traversal/names.ts';
+import { namesBesides } from '../../traversal/renames.ts';
+
+const mostRuns = 1_000;
+
+/** What the graph knows of the relations on the way but has no edge for, whichever question found them (C-CLAIM-4). */
+export async function wayLimits(view: GraphView<'unfinished'>, explored: readonly Urn[]): Promise<ClaimLimit[]> {
+  if (explored.length === 0) return [];
+  const [renamed, runs] = await Promise.all([
+    namesBesides(view, explored),
+    view.asOf === null ? view.reader.unfinished.list(view.context.graph, mostRuns + 1) : [],
+  ]);
+  const readers = explored.filter(isUndeclaredReader);
+  return [
+    ...(renamed.length > 0 ? [limitOf('renamed', { subjects: renamed.map(refOf) })] : []),
+    ...(readers.length > 0 ? [limitOf('undeclared_read', { subjects: readers.map(refOf) })] : []),
+    ...runLimits(view, explored, runs),
+  ];
+}
+
+/** The runs without an end that name a relation of the answer: what they state is not in the graph (C-OPENLINEAGE-26). */
+function runLimits({ nodes }: GraphView, explored: readonly Urn[], runs: readonly UnfinishedRun[]): ClaimLimit[] {
+  if (runs.length === 0) return [];
+  const namesOf = (urn: Urn) => [urn, ...alternativeNames(nodes.factsOf(urn))];
+  const refs = new Map(explored.flatMap((urn) => namesOf(urn).map((name) => [nodeId(name), refOf(urn)] as const)));
+  const concerned = runs.filter((run) => run.nodes.some((node) => refs.has(node)));
+  const subjects = [...new Set(concerned.flatMap((run) => run.nodes.flatMap((node) => refs.get(node) ?? [])))].sort();
+  const [detail = ''] = concerned.map(({ job }) => job.name).sort();
+  return [
+    ...(subjects.length > 0 ? [limitOf('run_not_complete', { subjects, detail })] : []),
+    ...(runs.length > mostRuns ? [limitOf('runs_not_checked')] : []),
+  ];
+}
