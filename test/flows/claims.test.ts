@@ -122,16 +122,13 @@ describe('the claim of an edge and of a relation (C-CLAIM-8)', () => {
 });
 
 describe('what a receipt knows', () => {
-  const refs = new Map<string, string>(
-    [...Object.entries(crm.nodes), ...Object.entries(crm.sources)].map(([id, one]) => {
-      const { database, schema, name, alias, identifier } = one as Record<string, string>;
-      return [id, `${database}.${schema}."${identifier ?? alias ?? name}"`];
-    }),
-  );
-  const inputsOf = (id: string) => {
-    const node = crm.nodes[id as keyof typeof crm.nodes];
-    return (node?.depends_on?.nodes ?? []).flatMap((one) => refs.get(one) ?? []);
-  };
+  type Member = { name: string; database: string; schema: string; alias?: string; identifier?: string };
+  type Reader = { depends_on?: { nodes?: string[]; macros?: unknown[] } };
+  const members: Record<string, Member & Reader> = { ...crm.nodes, ...crm.sources };
+  const refOf = ({ database, schema, ...named }: Member) =>
+    `${database}.${schema}."${named.identifier ?? named.alias ?? named.name}"`;
+  const inputsOf = (id: string) =>
+    (members[id]?.depends_on?.nodes ?? []).flatMap((one) => (members[one] ? refOf(members[one]) : []));
 
   it('each claim knows of the relations that it concerns, whatever the reason', async () => {
     const { json } = await place.declare('/v1/lineage/dbt/manifest', { manifest: crm, source_event_key: randomUUID() });
