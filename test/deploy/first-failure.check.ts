@@ -1,6 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CloudFormationClient, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStackResourcesCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stackNames } from '../../shared/contract/stack-outputs.ts';
 import { type Cloud, startCloud } from './cloud.ts';
@@ -16,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => cloud?.stop());
 
+const StackName = stackNames('first').data;
 const tenants = () => path.join(cloud.folder, 'tenants');
 const plant = (type: string) => writeFile(path.join(cloud.folder, 'planted'), type);
 const deploy = (...args: readonly string[]) =>
@@ -41,12 +46,26 @@ describe('a first deployment that fails, followed as the runbook says', () => {
     await plant('AWS::Cognito::UserPoolDomain');
     expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('planted failure') });
     expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('TerminationProtection') });
-    const StackName = stackNames('first').data;
-    const client = new CloudFormationClient({});
-    await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }));
+    await new CloudFormationClient({}).send(
+      new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
+    );
     await plant('AWS::CloudWatch::Dashboard');
     const { status, output } = await deployTenant();
     // The data are deployed, and the service fails.
     expect([status, output]).toEqual([1, expect.stringContaining('planted failure of AWS::CloudWatch::Dashboard')]);
   });
+
+  it('of the service succeeds when it is repeated, with the same stores', async () => {
+    const before = await stores();
+    expect(before.length).toBeGreaterThan(10);
+    expect(await deployTenant()).toMatchObject({ status: 0 });
+    expect(await stores()).toEqual(before);
+  });
 });
+
+async function stores() {
+  const { StackResources = [] } = await new CloudFormationClient({}).send(
+    new DescribeStackResourcesCommand({ StackName }),
+  );
+  return StackResources.map(({ LogicalResourceId, PhysicalResourceId }) => [LogicalResourceId, PhysicalResourceId]);
+}
