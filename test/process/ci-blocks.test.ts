@@ -265,6 +265,8 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
     expect(note?.body).toContain('# Report\n\\/close\n  \\/merge\nfine\n\\/approve');
     writeFileSync(path.join(folder, 'empty.md'), '\n');
     expect(await commandLine(['comment', 'empty.md'], { folder, env })).toMatchObject({ code: 2 });
+    const unknown = { ...env, GITHUB_TOKEN: 'unknown', GITLAB_TOKEN: 'unknown' };
+    expect(await commandLine(own, { folder, env: unknown })).toMatchObject({ code: 4 });
     const { GITHUB_TOKEN: _, GITLAB_TOKEN: __, ...without } = { GITHUB_TOKEN: '', GITLAB_TOKEN: '', ...env };
     expect((await commandLine(own, { folder, env: without })).messages).toContain('_TOKEN is not set');
   });

@@ -15,9 +15,10 @@ import {
   type RepositoryPlace,
   type Verdict,
 } from '../../domain/codehost/code-host.ts';
-import { asNote, bounded, code } from '../../domain/lineage/report/diff-report.ts';
+import { bounded, code } from '../../domain/lineage/report/diff-report.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
+import { writeNote } from './notes.ts';
 import {
   callHost,
   download,
@@ -215,11 +216,8 @@ async function artifactOf(
   return null;
 }
 
-const marker = 'tributary check';
-const maxPages = 10;
 const maxPlaces = 30_000;
 const maxDescription = 255;
-const Notes = v.array(v.object({ id: v.number(), body: v.string(), author: v.object({ id: v.number() }) }));
 const Statuses = v.array(v.object({ id: v.number(), status: v.string(), description: text }));
 
 /** No state means “neutral”: `success` would claim too much, `failed` would block, `pending` would never end. */
@@ -231,7 +229,11 @@ const states = { success: 'success', failure: 'failed', neutral: 'skipped' } as 
  * @throws HostFailure `moved`
  */
 async function publish(rest: RestClient, place: RepositoryPlace, pull: PullRequest, verdict: Verdict): Promise<void> {
-  const note = await writeNote(rest, place, pull.number, noteOf(verdict));
+  const note = await writeNote(
+    rest,
+    { kind: 'gitlab', ...place, number: pull.number },
+    { author: place.credentials.appId, marker: 'tributary check', text: noteOf(verdict) },
+  );
   const now = await mergeRequest(rest, place, pull.number);
   if (now?.sha !== pull.head) throw new HostFailure('moved');
   const id = project(place);
@@ -240,7 +242,7 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
   const [state, description] = [states[verdict.conclusion], beginningInUnits(verdict.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
-  const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note}` };
+  const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note.id}` };
   const status = { sha: pull.head, name: checkName, state, description, ...target };
   // The commit of a fork is of no branch here, and can have no status.
   await nullIfMissing(() => rest('POST /projects/{id}/statuses/{sha}', { ...id, ...status }));
@@ -249,26 +251,5 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
 function noteOf({ title, summary, annotations }: Verdict): string {
   const places = annotations.map((one) => `- ${code(`${one.path}:${one.line}`)} ${code(one.title)}`);
   const files = places.length > 0 ? ['', '**In the files:**', '', ...bounded(places, 'places', maxPlaces)] : [];
-  return asNote(marker, [`### Lineage: ${title}`, '', summary, ...files].join('\n'));
-}
-
-/** The id of the one note of the app. Others can write the marker, but not as the app. */
-async function writeNote(rest: RestClient, place: RepositoryPlace, iid: number, body: string): Promise<number> {
-  const of = { ...project(place), iid };
-  const route = 'GET /projects/{id}/merge_requests/{iid}/notes';
-  for (let page = 1; page <= maxPages; page++) {
-    const filter = { ...of, sort: 'asc', order_by: 'created_at', per_page: perPage, page };
-    const notes = v.parse(Notes, (await callHost(() => rest(route, filter))).data);
-    const own = notes.find(
-      (one) => String(one.author.id) === place.credentials.appId && one.body.startsWith(asNote(marker, '').trimEnd()),
-    );
-    if (own && own.body.trim() !== body.trim()) {
-      const change = { ...of, note_id: own.id, body };
-      await callHost(() => rest('PUT /projects/{id}/merge_requests/{iid}/notes/{note_id}', change));
-    }
-    if (own) return own.id;
-    if (notes.length < perPage) break;
-  }
-  const made = await callHost(() => rest('POST /projects/{id}/merge_requests/{iid}/notes', { ...of, body }));
-  return v.parse(v.object({ id: v.number() }), made.data).id;
+  return [`### Lineage: ${title}`, '', summary, ...files].join('\n');
 }
