@@ -2,12 +2,15 @@ import type { UserId, WorkspaceId } from '../contract/ids.ts';
 import type { Clock } from '../domain/base/time/timestamp.ts';
 import type { AuthenticationPorts } from '../domain/workspaces/access/authenticate.ts';
 import type { MembershipReader } from '../domain/workspaces/access/authorize.ts';
+import type { AuditEntry } from '../domain/workspaces/access/records.ts';
 
 export type Reader = { readonly workspace: WorkspaceId; readonly caller: UserId };
 
 export type HttpPorts = AuthenticationPorts & {
   readonly clock: Clock;
   readonly membership: MembershipReader;
+  /** Writes an entry of the audit log; one of the same time and id is the same. */
+  readonly audit: (entry: AuditEntry) => Promise<void>;
   /** Takes one request from the workspace's bucket; seconds to wait where it is empty, else null. */
   readonly rateGuard: (workspace: WorkspaceId) => Promise<number | null>;
   readonly readUnits: {

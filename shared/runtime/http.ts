@@ -14,6 +14,7 @@ import {
   proxyResult,
   readHttpEvent,
 } from './api-gateway.ts';
+import { noteAct, noteRefusal, notingRefusal } from './audit.ts';
 import {
   isLeftOut,
   type JsonText,
@@ -76,22 +77,29 @@ async function outcome(serving: Serving, request: HttpRequest, requestId: string
 
 async function served(
   { ports, implementations }: Serving,
-  { name, route }: RouteMatch,
+  match: RouteMatch,
   request: HttpRequest,
   requestId: string,
 ): Promise<HttpResponse> {
+  const { name, route } = match;
   const now = ports.clock.now();
-  const admitted = await admitRequest(ports, route, request, now);
+  const admitted = await admitRequest(ports, match, request, now);
   const contentType = request.headers['content-type'] ?? null;
   // The table gives route and implementation one name, and `Implementations` holds their types together.
   const implementation = (implementations as Readonly<Record<string, Serve>>)[name];
   if (implementation === undefined) throw new Fault('route_without_implementation', `no implementation of ${name}`);
   const { bytes, base, headers } = request;
   const authorization = headers['authorization'] ?? null;
-  const serve = () => implementation({ ...admitted, requestId, now, bytes, contentType, base, authorization });
   const { caller, workspace } = admitted;
-  const reader = isRead(route) && caller && workspace ? { workspace, caller: caller.userId } : null;
-  return render(route, requestId, await (reader ? ports.readUnits.counted(reader, now.getTime(), serve) : serve()));
+  const act = caller && workspace && { name, route, caller, workspace, now };
+  const serve = () =>
+    notingRefusal(ports, act, () =>
+      implementation({ ...admitted, requestId, now, bytes, contentType, base, authorization }),
+    );
+  const reader = isRead(route) && act ? { workspace: act.workspace, caller: act.caller.userId } : null;
+  const reply = await (reader ? ports.readUnits.counted(reader, now.getTime(), serve) : serve());
+  if (act) await noteAct(ports, act, admitted);
+  return render(route, requestId, reply);
 }
 
 type Reply = {
@@ -169,12 +177,17 @@ type Admitted = RequestFields & {
 };
 
 /** In the order of C-ERROR-5. The caller is let in before the body is read, unless the body names the workspace. */
-async function admitRequest(ports: HttpPorts, route: Route, request: HttpRequest, now: Date): Promise<Admitted> {
+async function admitRequest(
+  ports: HttpPorts,
+  { name, route }: RouteMatch,
+  request: HttpRequest,
+  now: Date,
+): Promise<Admitted> {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
   if (decoded(request.path) === null) throw new Problem('not_found');
   const contentEncoding = body && !isLeftOut(body, request.bytes) ? checkHead(body, request) : null;
-  const entrance = { ports, route, request, caller, now };
+  const entrance = { ports, name, route, request, caller, now };
   const rest =
     access.kind === 'member' && access.workspace !== 'body'
       ? await admitBeforeBody(entrance, access, contentEncoding)
@@ -192,6 +205,7 @@ const hasBearer = ({ access: { kind } }: Route): boolean => kind === 'member' ||
 
 type Entrance = {
   readonly ports: HttpPorts;
+  readonly name: string;
   readonly route: Route;
   readonly request: HttpRequest;
   readonly caller: Caller | null;
@@ -226,13 +240,15 @@ async function readBody(body: Body, { bytes }: HttpRequest, encoding: 'gzip' | n
 }
 
 async function enter(
-  { ports, route, caller, now }: Entrance,
+  { ports, name, route, caller, now }: Entrance,
   access: MemberAccess,
   named: string | undefined,
 ): Promise<WorkspaceId> {
   if (caller === null) throw new Problem('unauthorized');
   const workspaceName = named ?? inferred(access, caller);
-  const workspace = await authorize(ports.membership, access, caller, workspaceName);
+  const workspace = await authorize(ports.membership, access, caller, workspaceName, (own, code) =>
+    noteRefusal(ports, { name, route, caller, workspace: own, now }, code),
+  );
   const at = now.getTime();
   const overdrawn = isRead(route) ? ports.readUnits.wait({ workspace, caller: caller.userId }, at) : null;
   const retryAfterSeconds = overdrawn ?? (await ports.rateGuard(workspace));

@@ -15,6 +15,7 @@ import type { AuthenticationPorts, Membership } from '../../../domain/workspaces
 import type { MembershipReader } from '../../../domain/workspaces/access/authorize.ts';
 import {
   AccessToken,
+  type AuditEntry,
   CollectionProject,
   LinkedProjectRecord,
   Member,
@@ -27,6 +28,7 @@ import {
   Workspace,
 } from '../../../domain/workspaces/access/records.ts';
 import {
+  auditKey,
   collectionProjectKey,
   connectorKey,
   graphRecordKey,
@@ -44,7 +46,7 @@ import {
   workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
-import { batchGet, type Item } from '../requests/items.ts';
+import { attributes, batchGet, type Item } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';
@@ -139,9 +141,10 @@ export const connectorOf = (item: Item): Connector => v.parse(Connector, unmarsh
 const secretsCached = 10_000;
 
 /** Reads of authentication and authorization: one consistent batch a request, so that a revocation holds at once. */
-export function accessReader(
-  table: Table,
-): Pick<AuthenticationPorts, 'token' | 'used'> & { readonly membership: MembershipReader } {
+export function accessReader(table: Table): Pick<AuthenticationPorts, 'token' | 'used'> & {
+  readonly membership: MembershipReader;
+  readonly audit: (entry: AuditEntry) => Promise<void>;
+} {
   const secretOf = secretReader(table);
   return {
     membership: async (workspace, user) => {
@@ -159,6 +162,11 @@ export function accessReader(
       return item ? { token: v.parse(AccessToken, unmarshall(item)), membership: membershipIn(items, keys) } : null;
     },
     used: (token, now) => noteUse(table, token, now),
+    // As an update, which every function of routes may do.
+    audit: async (entry) => {
+      const { workspace_id, at, id } = entry;
+      await updateItem(table, auditKey(workspace_id, at, id), changing({ set: attributes({ ...entry, revision: 1 }) }));
+    },
   };
 }
 

@@ -5,7 +5,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/gi;
 const token = /[A-Za-z\d]{16,}/g;
 const longNumber = /\d{6,}/g;
 
-/** A name of a sender's without what identifies somebody or something: `{email}`, `{uuid}`, `{id}` and `{n}` stand for it. */
+/** A name of a sender's without what identifies somebody or something: `{email}`, `{uuid}`, `{id}` and `{n}` replace it. */
 export function withoutIds(name: string): string {
   if (/\S@\S/.test(name)) return '{email}';
   // Most names have no digit, and nothing is looked for in them.

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { TokenDevice } from '../../../contract/access.ts';
 import type { AgentAuthorizationRequest, AgentTokenRequest } from '../../../contract/agent-authorization.ts';
+import { refusedActions } from '../../../contract/audit.ts';
 import { beginningOf } from '../../../contract/fields.ts';
 import type { UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
@@ -53,8 +54,10 @@ export async function exchangeAgentCode(
 ): Promise<{ readonly record: AccessToken; readonly token: string }> {
   // Taken before it is looked at: a second try with another verifier finds nothing.
   const granted = await ports.registry.authorizationCodes.take(hashOf(request.code));
-  if (granted === null) await revokeGiven(ports, hashOf(request.code));
-  if (granted === null || !isHolder(granted, request, ports.clock.now())) throw new Problem('invalid_grant');
+  if (granted === null || !isHolder(granted, request, ports.clock.now())) {
+    await (granted ? noteRefused(ports, granted, granted.device) : revokeGiven(ports, hashOf(request.code)));
+    throw new Problem('invalid_grant');
+  }
   const { workspace_id, user_id, scopes, device } = granted;
   const created = await createToken(
     { ...ports, actor: user_id },
@@ -81,7 +84,18 @@ async function revokeGiven(ports: RegistryWriter, hash: string): Promise<void> {
   const given = await ports.registry.spentCodes.find({ hash });
   if (given === null) return;
   const { workspace_id, token_id } = given.record;
+  await noteRefused(ports, given.record, { token_id });
   await revokeToken({ ...ports, actor: 'reuse of an authorization code' }, workspace_id, token_id);
+}
+
+/** A code that was issued, presented wrongly or again: C-AUDIT-3. Nobody knows the caller. */
+async function noteRefused(
+  ports: RegistryWriter,
+  { workspace_id }: Pick<AuthorizationCode, 'workspace_id'>,
+  subject: object,
+): Promise<void> {
+  const entry = { workspace_id, action: refusedActions.exchange, subject: { ...subject } };
+  await ports.registry.commit([auditOf({ ...ports, actor: 'unauthenticated client' }, entry)]);
 }
 
 function isHolder(granted: AuthorizationCode, request: Exchange, now: Date): boolean {

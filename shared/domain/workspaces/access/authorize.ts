@@ -1,6 +1,6 @@
 import type { UserId } from '../../../contract/ids.ts';
 import { idOrNull, WorkspaceId } from '../../../contract/ids.ts';
-import { Problem } from '../../../contract/problems.ts';
+import { Problem, type ProblemCode } from '../../../contract/problems.ts';
 import type { Access } from '../../../contract/route.ts';
 import type { Role, TokenScope } from '../../../contract/vocabulary.ts';
 import { type AdmissionRequest, type AdmissionStep, type Caller, type Membership, refusalOf } from './authenticate.ts';
@@ -10,16 +10,25 @@ export type MemberAccess = Extract<Access, { kind: 'member' }>;
 /** A user's current standing in a workspace. Revoked roles have no effect. */
 export type MembershipReader = (workspace: WorkspaceId, user: UserId) => Promise<Membership>;
 
-/** Lets the caller into the workspace, or throws the 403 of the first step of admission that refuses. */
+/**
+ * Lets the caller into the workspace, or throws the 403 of the first step of admission that refuses.
+ *
+ * @param onRefused called before it throws, if the caller is a member of a workspace
+ */
 export async function authorize(
   readMembership: MembershipReader,
   needed: AdmissionRequest['needed'],
   caller: Caller,
   scope: string,
+  onRefused: (workspace: WorkspaceId, code: ProblemCode) => Promise<void> = async () => {},
 ): Promise<WorkspaceId> {
   const request = await admissionRequest(readMembership, needed, caller, scope);
   const refusal = refusalOf(request);
-  if (refusal !== null) throw new Problem(refusal.code);
+  if (refusal !== null) {
+    const own = caller.kind === 'pat' ? caller.workspaceId : request.workspace;
+    if (own !== null && request.membership.role !== null) await onRefused(own, refusal.code);
+    throw new Problem(refusal.code);
+  }
   if (request.workspace === null) throw new Problem('insufficient_workspace_role');
   return request.workspace;
 }
