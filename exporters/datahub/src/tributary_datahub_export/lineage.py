@@ -82,7 +82,7 @@ def _mapped_pairs(mappings: t.Sequence[Json]) -> t.Iterator[tuple[str, str]]:
 
 
 def _mappings_between(upstream: str, downstream: str, mappings: t.Sequence[Json]) -> list[Json]:
-    """An aspect maps the columns of all its datasets at once; an entry keeps those of its own two."""
+    """An aspect maps the columns of all its datasets at once; an entry keeps those of its two datasets."""
     kept = []
     for mapping in mappings:
         sources = _fields_of(upstream, mapping.get("upstreams") or [])

@@ -1,4 +1,4 @@
-"""Where a history is read from: files of rows, or a connection that runs the documented query."""
+"""The source of a history: files of rows, or a connection that runs the documented query."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def from_connection(source: str, place: str, since: str) -> t.Iterator[Execution
         yield from SOURCES[source].executions(_fetched(_connected(source, place), query))
     except ValueError:
         raise
-    except Exception as error:  # Every vendor's package has errors of its own.
+    except Exception as error:  # Every vendor's package has other errors.
         raise ConnectionError(f"{source}: {error}") from error
 
 

@@ -78,7 +78,7 @@ export function readPosthogText(body: RawBody, query: Readonly<Record<string, st
   requireCompression(query['compression']);
   // posthog-js sends gzip as `text/plain`, without a header that announces it.
   const text = readText(collectionRoutes.collectCompatible.body, body, { detectGzip: true });
-  // curl names this type unless it is told another one.
+  // curl names this type by default.
   if (mediaTypeOf(body.headers['content-type']) !== form || /^\s*[[{]/.test(text)) return text;
   const fields = new URLSearchParams(text);
   const compression = query['compression'] ?? fields.get('compression') ?? undefined;

@@ -71,7 +71,7 @@ export function datahubIdentifier(urn: string): { readonly namespace: string; re
     : { namespace: `${platform},${env}`, name };
 }
 
-/** Of URNs whose parts are not told apart. */
+/** Of URNs whose parts cannot be distinguished. */
 const wholeUrns = 'urn:li:dataset';
 
 /** The node of such an OpenLineage name; null if it is no DataHub dataset’s. */
