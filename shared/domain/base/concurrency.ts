@@ -18,6 +18,13 @@ export async function isSent(send: () => Promise<void>, onFailed: (error: unknow
   }
 }
 
+/** `Array.fromAsync`, which the lowest Node that is supported does not have. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
 /** Works on up to `ahead` items before the awaited one, in their order. Memory is bounded: only readers start more. */
 export async function* readAhead<T, R>(
   ahead: number,

@@ -1,5 +1,5 @@
 import type { AgentConnectorContext, AgentContextResponse } from '../../../contract/agent-context.ts';
-import type { WorkspaceId } from '../../../contract/ids.ts';
+import { collect, inParallel } from '../../base/concurrency.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { later } from '../../lineage/providers/activity.ts';
@@ -15,15 +15,13 @@ export type ContextPorts = {
   readonly clock: Clock;
 };
 
-/** What is looked at of one workspace, however much it has. */
-const maxProviders = 200;
-const maxWorkspaces = 50;
 const sampleTables = 10;
+const workspacesInFlight = 10;
 
-/** The caller's workspaces and their content, from stored summaries: the cost does not depend on the graph's size. */
+/** The caller's workspaces and their content, from stored summaries: the cost depends on their feeds, not on the size of their graphs. */
 export async function showContext(ports: ContextPorts, caller: Caller): Promise<AgentContextResponse> {
   const memberships = await membershipsOf(ports, caller);
-  const shown = await Promise.all(memberships.slice(0, maxWorkspaces).map((one) => workspaceContext(ports, one)));
+  const shown = await inParallel(workspacesInFlight, memberships, (one) => workspaceContext(ports, one));
   const workspaces = shown.filter((one) => one !== null);
   const [first] = workspaces;
   return {
@@ -47,7 +45,8 @@ async function workspaceContext(ports: ContextPorts, { workspace_id, role }: Mem
   if (!workspace) return null;
   const connectors = await ports.registry.connectors.list(workspace_id);
   const [providers, summaries] = await Promise.all([
-    providersOf(ports, workspace_id),
+    // All of them: a status is a verdict on every feed.
+    collect(ports.providers.list(workspace_id, null)),
     ports.summaries.get(
       workspace_id,
       connectors.map(({ id }) => id),
@@ -60,15 +59,6 @@ async function workspaceContext(ports: ContextPorts, { workspace_id, role }: Mem
     role,
     connectors: connectors.map((one) => connectorContext(one, providers, summaries.get(one.id) ?? noSummary, now)),
   };
-}
-
-async function providersOf({ providers }: ContextPorts, workspace: WorkspaceId): Promise<ProviderRecord[]> {
-  const found: ProviderRecord[] = [];
-  for await (const record of providers.list(workspace, null)) {
-    found.push(record);
-    if (found.length === maxProviders) break;
-  }
-  return found;
 }
 
 function connectorContext(

@@ -2,6 +2,7 @@ import type { AccessChainStep, AccessDiagnosisBundle, AccessRootCause } from '..
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { ProblemCode } from '../../../../contract/problems.ts';
 import { once } from '../../../base/caching.ts';
+import { collect } from '../../../base/concurrency.ts';
 import type { Connector } from '../../../lineage/names/connector.ts';
 import { type Disposition, defaultPolicy, mayAdmit } from '../../../lineage/policy/policy.ts';
 import { intakeRefusal, type ProviderRecord, statusOf } from '../../../lineage/providers/provider.ts';
@@ -133,8 +134,7 @@ function remedyOf(step: AdmissionStep, code: ProblemCode, { needed }: AdmissionR
 
 type ConnectorFindings = Readonly<Record<'connector' | 'provider' | 'policy', () => Promise<Finding>>>;
 
-/** A workspace may have a provider a job: this many of the connector's are looked at. */
-const maxProviders = 200;
+const listedProviders = 200;
 
 /** What stands between an admitted caller and the lineage of a connector; nothing is read before it is asked. */
 function connectorFindings(ports: DiagnosisPorts, question: AccessQuestion): ConnectorFindings {
@@ -156,20 +156,17 @@ function connectorFinding(connector: Connector | null): Finding {
   return { status: 'ok', detail: 'The workspace has the connector.', evidence: { id, name, kind } };
 }
 
+/** All of them: the verdict is on every feed. */
 async function providersOf({ providers }: DiagnosisPorts, connector: Connector | null): Promise<ProviderRecord[]> {
-  const found: ProviderRecord[] = [];
-  if (connector === null) return found;
-  for await (const record of providers.list(connector.workspace_id, null)) {
-    if (record.provider.connector_id === connector.id) found.push(record);
-    if (found.length === maxProviders) break;
-  }
-  return found;
+  if (connector === null) return [];
+  const all = await collect(providers.list(connector.workspace_id, null));
+  return all.filter(({ provider }) => provider.connector_id === connector.id);
 }
 
 /** A provider that was stopped takes nothing in; what it delivered before is still read. */
 function providerFinding(providers: readonly ProviderRecord[], isWriting: boolean): Finding {
   const evidence = {
-    providers: providers.map((record) => ({
+    providers: providers.slice(0, listedProviders).map((record) => ({
       id: record.provider.id,
       provider_type: record.provider.provider_type,
       status: statusOf(record),
@@ -208,7 +205,10 @@ async function policyFinding(
   const policies = await ports.policiesOf(connector.workspace_id, [connector.id]);
   const { revision, filters } = policies.get(connector.id) ?? defaultPolicy;
   const suppressed = providers.filter(({ provider }) => !mayAdmit(filters, provider.provider_type));
-  const evidence = { revision, suppressed_providers: suppressed.map(({ provider }) => provider.id) };
+  const evidence = {
+    revision,
+    suppressed_providers: suppressed.slice(0, listedProviders).map(({ provider }) => provider.id),
+  };
   if (suppressed.length > 0 && suppressed.length === providers.length) {
     const detail = 'The policy suppresses all providers of the connector, so all lineage is shown as stale.';
     const remedy = 'Have an administrator change the provider rules of the lineage policy.';
