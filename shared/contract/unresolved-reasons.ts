@@ -113,7 +113,7 @@ export const adviceOn = (reason: string): string => meaningOf(reason).advice;
 export const isResolved = (reason: string): boolean => meaningOf(reason).resolved === true;
 
 /** Why events of a delivery have no effect. */
-export const ignoredReasons = ['too_old', 'overtaken', 'run_not_complete'] as const;
+export const ignoredReasons = ['too_old', 'overtaken', 'run_not_complete', 'forgotten'] as const;
 export type IgnoredReason = (typeof ignoredReasons)[number];
 
 export const adviceOnIgnored: Readonly<Record<IgnoredReason, string>> = {
@@ -121,5 +121,6 @@ export const adviceOnIgnored: Readonly<Record<IgnoredReason, string>> = {
     'The events are older than the observed_retention_days of the connector, so their evidence is already stale. Send newer events, or increase that setting.',
   run_not_complete:
     'These events say how runs go on, and none of them completes its run here: lineage counts from a COMPLETE event on. Send all events of a run. A streaming job needs the facet jobType with processingType STREAMING.',
+  forgotten: 'What these events state was forgotten after they happened. Send events of later runs: those count.',
   overtaken: 'Nothing to do: a newer event for the same job or dataset takes precedence.',
 };

@@ -94,6 +94,21 @@ const kinds: readonly Kind[] = [
 const run = (from: LineagePlace, to: string, at = new Date().toISOString()) =>
   runEvent(from.namespace, [core('raw')], [core(to)], { job: 'nightly', at });
 
+describe('events that were sent before their job was forgotten', () => {
+  it('are no duplicate afterwards, and the delivery says that they count no longer (C-INGEST-17)', async () => {
+    const events = run(place, 'mart');
+    const first = (await place.emit(events)).json;
+    expect((await place.emit(events)).json).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
+    await forget(await keyOf('runs'));
+    const again = (await place.emit(events)).json;
+    expect(again).toMatchObject({ duplicate: false });
+    expect(again.delivery_id).not.toBe(first.delivery_id);
+    expect((await place.receipt(again.delivery_id)).ignored).toMatchObject([{ reason: 'forgotten', count: 1 }]);
+    expect(await downstream()).toEqual([]);
+    expect((await place.emit(events)).json).toMatchObject({ delivery_id: again.delivery_id, duplicate: true });
+  });
+});
+
 describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
   it('says first what it would retract, and retracts nothing (C-FORGET-2)', async () => {
     await state('mart');

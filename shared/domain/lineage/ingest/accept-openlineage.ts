@@ -43,10 +43,17 @@ export async function acceptOpenLineage(
   const connectorId = connectorIdOf(request);
   const feed = feedOf(request, connectorId, now);
   const payload = payloadOf(ports, request.payload);
-  const contentId = openLineageDeliveryId(workspace, { kind, provider: feed.id, digest: payload.digest });
   const byContent = key === null;
-  const id = byContent ? contentId : openLineageDeliveryId(workspace, { key });
-  const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: connectorId });
+  const place = { byContent, provider: feed.id, connector: connectorId };
+  const idOf = (digest: string) => openLineageDeliveryId(workspace, { kind, provider: feed.id, digest });
+  let contentId = idOf(payload.digest);
+  let id = byContent ? contentId : openLineageDeliveryId(workspace, { key });
+  let known = await ports.known(workspace, { delivery: id, ...place });
+  const forgottenAt = byContent && known.delivery ? await forgottenSince(ports, known.delivery) : null;
+  if (forgottenAt !== null) {
+    contentId = id = idOf(`${payload.digest} ${forgottenAt}`);
+    known = await ports.known(workspace, { delivery: id, ...place });
+  }
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
   if (bound.connector_id !== connectorId)
@@ -69,6 +76,16 @@ export async function acceptOpenLineage(
   if (known.delivery) return duplicateOf(ports, known.delivery, delivery);
   const opened = await openDelivery(ports, delivery, payload, contentId);
   return opened.duplicate ? duplicateOf(ports, opened.delivery, delivery) : receiptOf(delivery, false);
+}
+
+/** The last time since a delivery at which a scope was forgotten: content that was sent before is no repeat then (C-INGEST-17). */
+async function forgottenSince(
+  { acceptances }: IntakePorts,
+  { workspace_id, received_at }: Delivery,
+): Promise<string | null> {
+  const moments = Object.values(await acceptances.forgotten(workspace_id)).flatMap((all) => all.map(({ at }) => at));
+  const last = moments.sort().at(-1);
+  return last !== undefined && last > received_at ? last : null;
 }
 
 function connectorIdOf({ connectorId }: OpenLineageRequest): ConnectorId | null {

@@ -18,6 +18,7 @@ export type IntakePorts = {
   readonly providers: Pick<ProviderStore, 'create'>;
   readonly activity: ActivityLog;
   readonly known: AcceptanceReader;
+  readonly acceptances: Pick<ScopeAcceptances, 'forgotten'>;
   readonly deliveries: Pick<DeliveryStore, 'enlist' | 'open' | 'nameContent' | 'countDuplicate'>;
   readonly payloads: Pick<PayloadStore, 'put'>;
   readonly queue: ProjectionQueue;

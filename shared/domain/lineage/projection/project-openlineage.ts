@@ -5,7 +5,14 @@ import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import type { SeenSchema } from '../graph/claim-writer.ts';
 import { type GraphId, nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
-import { isoOfMicros, micros, microsOfEventTime, microsOfOrder } from '../graph/order.ts';
+import {
+  forgettingAt,
+  isForgottenObservation,
+  isoOfMicros,
+  micros,
+  microsOfEventTime,
+  microsOfOrder,
+} from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
@@ -34,7 +41,7 @@ const maxWarnings = 100;
 /** Projects the events of a delivery: each run's together, each declared job's and dataset's in the order of event time. */
 export async function projectOpenLineage(
   writers: GraphWriters,
-  { graph, connectors, recordNames }: ProjectionContext,
+  { graph, forgotten, connectors, recordNames }: ProjectionContext,
   delivery: Delivery,
   bytes: Uint8Array,
 ): Promise<ProcessedOutcome> {
@@ -59,7 +66,7 @@ export async function projectOpenLineage(
     warnings: [...warnings, ...sourcesOutsideInputs(delivery, readable)].slice(0, maxWarnings),
     unresolved: [...names.unresolved(), ...silentStatements(connectors, delivery, items)],
     onlyUnowned: names.onlyUnowned(),
-    ignored: ignoredItems(delivery, connectors, readable, statics),
+    ignored: ignoredItems(delivery, { connectors, forgotten }, readable, statics),
     retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
     tookEffectAt:
@@ -156,19 +163,21 @@ function sourcesOutsideInputs(delivery: Delivery, items: readonly InterpretedIte
   });
 }
 
-/** Events without effect: runs too old for all that they write, and overtaken declarations (C-DELIVERY-14). */
+/** Events without effect: runs too old for all that they write or forgotten since, and overtaken declarations (C-DELIVERY-14). */
 function ignoredItems(
   delivery: Delivery,
-  connectors: readonly Connector[],
+  { connectors, forgotten }: Pick<ProjectionContext, 'connectors' | 'forgotten'>,
   items: readonly InterpretedItem[],
   statics: readonly DeclaredStatics[],
 ): Delivery['ignored'] {
   const retention = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
-  const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
-    const [newest] = [...records.values()]
+  const newestOf = ({ records }: { readonly records: RunRecords<Contribution> }) =>
+    [...records.values()]
       .map(({ last }) => last)
       .sort()
-      .reverse();
+      .at(-1);
+  const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
+    const newest = newestOf({ records });
     const outputs = [...records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
     if (newest === undefined || outputs.length === 0) return false;
     return outputs.every((output) => isExpired(retention, null, output, isoOfMicros(newest)));
@@ -176,12 +185,19 @@ function ignoredItems(
   const runs = runsOf(delivery, items);
   const tooOld = runs.filter(isOld);
   const isUnfinished = (run: (typeof runs)[number]) => runOf(run.records, run.location).unfinished.length > 0;
-  const unfinished = runs.filter((run) => !tooOld.includes(run) && isUnfinished(run));
+  const isForgotten = (run: (typeof runs)[number]) => {
+    const until = forgettingAt(forgotten, run.scope.scope, null);
+    const newest = newestOf(run);
+    return until !== null && newest !== undefined && isForgottenObservation(until, newest);
+  };
+  const gone = runs.filter((run) => !tooOld.includes(run) && isForgotten(run));
+  const unfinished = runs.filter((run) => !tooOld.includes(run) && !gone.includes(run) && isUnfinished(run));
   const countOf = (some: typeof runs) => some.reduce((sum, { members }) => sum + members.length, 0);
   const counts = {
     too_old: countOf(tooOld),
     run_not_complete: countOf(unfinished),
     overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
+    forgotten: countOf(gone),
   };
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
 }
