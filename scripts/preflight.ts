@@ -12,7 +12,7 @@ import { stackNames } from '../shared/contract/stack-outputs.ts';
 
 const Account = v.object({ cloudwatchRoleArn: v.nullish(v.string()) });
 
-/** What AWS would refuse of a tenant's deployment half-way through it, each with what to do. Nothing is made or changed. */
+/** What AWS would refuse halfway through a tenant's deployment, and what to do about each. Nothing is changed. */
 export async function refusals(tenant: Tenant): Promise<string[]> {
   const client = new CloudFormationClient(tenant.region === undefined ? {} : { region: tenant.region });
   return [...(await withoutLogRole(client)), ...(await loweredThroughput(client, tenant))];

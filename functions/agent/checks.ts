@@ -11,10 +11,10 @@ import {
   patchCheck,
   requireCheck,
 } from '../../shared/domain/agents/checks/manage-checks.ts';
-import { sharedRuns } from '../../shared/domain/base/concurrency.ts';
+import { mergedRuns } from '../../shared/domain/base/concurrency.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
-const shareRun = sharedRuns<CheckResult>();
+const shareRun = mergedRuns<void, CheckResult>(() => undefined);
 
 export const checkImplementations = (
   ports: ManageCheckPorts & CheckRunner,
@@ -40,7 +40,7 @@ export const checkImplementations = (
     body: checkView(await acceptCheck(ports, { workspace, userId }, params.check_id)),
   }),
   runCheck: async ({ workspace, params }) => {
-    const result = await shareRun(`${workspace} ${params.check_id}`, async () => {
+    const result = await shareRun(`${workspace} ${params.check_id}`, undefined, async () => {
       const { record } = await requireCheck(ports.checks, workspace, params.check_id);
       return runCheck(ports, record);
     });

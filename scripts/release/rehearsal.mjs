@@ -72,7 +72,12 @@ async function tryLocalService(place, env, version) {
   const service = await startService(['npx', '--yes', `${scope}/local`, ...inMemory], place, env);
   try {
     const seconds = (Date.now() - began) / 1_000;
-    for (const answer of ['breaks with it: 6', '"type":"track"', '"status":"accepted"', '1 relation breaks, and 1 relation may break'])
+    for (const answer of [
+      'breaks with it: 6',
+      '"type":"track"',
+      '"status":"accepted"',
+      '1 relation breaks, and 1 relation may break',
+    ])
       if (!service.printed.includes(answer))
         throw new Error(`The service did not print ${answer}:\n${service.printed}`);
     const [, typed = ''] = /^ {2}npx (.*\/cli .*)$/m.exec(service.printed) ?? [];

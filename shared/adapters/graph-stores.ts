@@ -1,5 +1,5 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { type Turns, turns } from '../domain/base/concurrency.ts';
+import { mergedRuns, type Turns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
 import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
 import { graphOf } from '../domain/lineage/graph/node.ts';
@@ -24,7 +24,6 @@ import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/
 import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
-import { mergedWrites } from './dynamodb/requests/coalesced.ts';
 import type { Table } from './dynamodb/requests/table.ts';
 import { payloadReader } from './payloads.ts';
 import type { Bucket } from './s3/bucket.ts';
@@ -46,7 +45,7 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
     scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
     directory: relationDirectory(table, newKnownRelations()),
     // The deliveries that a queue hands out together reach their runs in one turn of the event loop.
-    runsTogether: mergedWrites(mergedRunWork, { begin: (work) => nextLoop().then(work) }),
+    runsTogether: mergedRuns(mergedRunWork, { begin: (work) => nextLoop().then(work) }),
     sqlParser: loadSqlParser,
     clock: systemClock,
   };

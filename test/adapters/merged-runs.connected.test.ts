@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { mergedWrites } from '../../shared/adapters/dynamodb/requests/coalesced.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
+import { mergedRuns } from '../../shared/domain/base/concurrency.ts';
 import { graphOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import type { GraphWriters } from '../../shared/domain/lineage/projection/ports.ts';
 import { projectOpenLineage } from '../../shared/domain/lineage/projection/project-openlineage.ts';
@@ -24,7 +24,7 @@ it('works each delivery separately if they cannot be projected together: only th
   const graph = graphOf(workspace, 0);
   const added: number[] = [];
   const { promise: bothAreHere, resolve } = Promise.withResolvers<void>();
-  const merged = mergedWrites(mergedRunWork, { begin: (work) => bothAreHere.then(work) });
+  const merged = mergedRuns(mergedRunWork, { begin: (work: () => Promise<void>) => bothAreHere.then(work) });
   let waiting = 0;
   const working: GraphWriters = {
     ...ports,

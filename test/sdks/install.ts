@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { sharedRuns } from '../../shared/domain/base/concurrency.ts';
+import { mergedRuns } from '../../shared/domain/base/concurrency.ts';
 import type { Sdk } from './catalogue.ts';
 
 const run = promisify(execFile);
@@ -29,7 +29,7 @@ export async function install(sdk: Sdk, version: string): Promise<string> {
   for (const file of sources(sdk)) digest.update(readFileSync(file));
   const folder = path.join(cache, `${name.replaceAll(/[/:]/g, '+')}@${version}-${digest.digest('hex').slice(0, 8)}`);
   // V0 and V1 of PostHog's SDKs share a release.
-  return await once(folder, async () => {
+  return await once(folder, undefined, async () => {
     if (existsSync(folder)) return folder;
     mkdirSync(cache, { recursive: true });
     const draft = mkdtempSync(path.join(cache, 'draft-'));
@@ -39,7 +39,7 @@ export async function install(sdk: Sdk, version: string): Promise<string> {
   });
 }
 
-const once = sharedRuns<string>();
+const once = mergedRuns<void, string>(() => undefined);
 
 /** What is compiled with the SDK. */
 const sources = ({ language, driver = '' }: Pick<Sdk, 'language' | 'driver'>): readonly string[] => {

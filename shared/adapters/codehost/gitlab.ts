@@ -224,8 +224,8 @@ const Statuses = v.array(v.object({ id: v.number(), status: v.string(), descript
 const states = { success: 'success', failure: 'failed', neutral: 'skipped' } as const;
 
 /**
- * Writes the note, then the status. The note is of the whole merge request: whoever wrote it for a commit that is no
- * longer the head has to check again, so that the last note is of the last commit.
+ * Writes the note, then the status. The note is of the whole merge request: if the head has moved
+ * since, the check runs again, so that the last note is about the last commit.
  * @throws HostFailure `moved`
  */
 async function publish(rest: RestClient, place: RepositoryPlace, pull: PullRequest, verdict: Verdict): Promise<void> {

@@ -67,20 +67,40 @@ export function turns(limit: number): Turns {
   return { first: turnOf('first'), last: turnOf('last') };
 }
 
-/** Runs the work of a key one after the other. Who asks while it runs shares the next run: no result is older than its request. */
-export function sharedRuns<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
-  const runs = new Map<string, { next: Promise<T> | null; running: Promise<unknown> }>();
-  return (key, work) => {
-    const run = runs.get(key) ?? { next: null, running: Promise.resolve() };
-    runs.set(key, run);
-    run.next ??= run.running.then(() => {
-      const result = work();
-      run.next = null;
-      const end = () => void (run.next === null && runs.delete(key));
-      run.running = result.then(end, end);
-      return result;
-    });
-    return run.next;
+export type MergedRuns<T, R> = (key: string, value: T, work: (merged: T) => Promise<R>) => Promise<R>;
+
+type Waits<R> = {
+  /** Begins a run when it may begin. */
+  readonly begin?: (run: () => Promise<R>) => Promise<R>;
+  /** The least time from one run of a key to its next. */
+  readonly pause?: () => Promise<void>;
+};
+
+type Queue<T, R> = { waiting: T[]; next: Promise<R> | null; running: Promise<void> };
+
+/**
+ * Runs the work of a key one after the other. Callers that come before a run begins share it, and their values are
+ * merged: no result is older than its request.
+ */
+export function mergedRuns<T, R>(
+  merge: (values: readonly T[]) => T,
+  { begin = (run) => run(), pause = async () => undefined }: Waits<R> = {},
+): MergedRuns<T, R> {
+  const queues = new Map<string, Queue<T, R>>();
+  return (key, value, work) => {
+    const queue = queues.get(key) ?? { waiting: [], next: null, running: Promise.resolve() };
+    queues.set(key, queue);
+    queue.waiting.push(value);
+    queue.next ??= queue.running.then(() =>
+      begin(() => {
+        const result = work(merge(queue.waiting.splice(0)));
+        queue.next = null;
+        // The next run only waits for the end.
+        queue.running = Promise.allSettled([result, pause()]).then(() => void (queue.next ?? queues.delete(key)));
+        return result;
+      }),
+    );
+    return queue.next;
   };
 }
 

@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
+import { mergedRuns } from '../../../domain/base/concurrency.ts';
 import { Activity, type ActivityLog, mergeActivity, noActivity } from '../../../domain/lineage/providers/activity.ts';
 import {
   addCounters,
@@ -23,7 +25,6 @@ import {
   providerPartition,
 } from '../keys/delivery-keys.ts';
 import { type Key, keyOf } from '../keys/registry-keys.ts';
-import { mergedWrites } from '../requests/coalesced.ts';
 import { attributes, type Item, ifAbsent, putItem, withoutDefaults } from '../requests/items.ts';
 import { queryAll, queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -122,10 +123,10 @@ const pauseMs = 25;
 /** Others' writes between a read and a write: this many in a row, and the process leaves the item to them. */
 const refusalsToMove = 3;
 
-/** Provider activity over the table, as `mergedWrites` has it; what is known already is not written again. */
+/** Provider activity over the table, as `mergedRuns` has it; what is known already is not written again. */
 export function activityLog(table: Table): ActivityLog {
   const providers = lruCache<string, Known>(10_000);
-  const writes = mergedWrites<Activity>((all) => all.reduce(mergeActivity), { pauseMs });
+  const writes = mergedRuns<Activity, void>((all) => all.reduce(mergeActivity), { pause: () => delay(pauseMs) });
   return {
     record: ({ workspace_id, provider_instance_id }, activity) => {
       const name = `${workspace_id} ${provider_instance_id}`;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
@@ -9,8 +10,8 @@ import {
   type SummaryUpdate,
   updated,
 } from '../../../domain/agents/context/summary.ts';
+import { mergedRuns } from '../../../domain/base/concurrency.ts';
 import { connectorSummaryKey } from '../keys/resource-keys.ts';
-import { mergedWrites } from '../requests/coalesced.ts';
 import { attributes, batchGet, getItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, updateItem } from '../requests/update-item.ts';
@@ -21,7 +22,7 @@ const maxAttempts = 8;
 const pauseMs = 25;
 
 export const connectorSummaries = (table: Table): SummaryStore => {
-  const writes = mergedWrites<SummaryUpdate>(
+  const writes = mergedRuns<SummaryUpdate, void>(
     (changes) => ({
       seen: changes.flatMap(({ seen }) => seen),
       at:
@@ -30,7 +31,7 @@ export const connectorSummaries = (table: Table): SummaryStore => {
           .sort()
           .at(-1) ?? '',
     }),
-    { pauseMs },
+    { pause: () => delay(pauseMs) },
   );
   return {
     get: async (workspace, connectors) => {

@@ -1,6 +1,6 @@
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import type { Turn } from '../../../../domain/base/concurrency.ts';
+import { type MergedRuns, mergedRuns, type Turn } from '../../../../domain/base/concurrency.ts';
 import {
   type Claim,
   levelOfPage,
@@ -13,7 +13,6 @@ import { type GraphId, type NodeId, nodeId, type ScopeId, type Urn } from '../..
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../names/relation-directory.ts';
 import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
-import { type MergedWrites, mergedWrites } from '../../requests/coalesced.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem } from '../../requests/update-item.ts';
@@ -32,7 +31,7 @@ export type WriterState = {
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
   readonly known: KnownItems;
-  readonly observing: MergedWrites<readonly Sighting[]>;
+  readonly observing: MergedRuns<readonly Sighting[], void>;
 };
 
 /** @param turn when what was seen of a node is written: what is seen of it before is written with it */
@@ -41,7 +40,7 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
   known: knownItems(),
-  observing: mergedWrites((all) => mergedSightings(all.flat()), { begin: turn }),
+  observing: mergedRuns((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 
 export type GraphWriter = {
