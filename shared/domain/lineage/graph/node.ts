@@ -48,8 +48,8 @@ function parse(urn: Urn): Node {
 const undeclaredPrefix = 'undeclared read by ';
 
 /**
- * Stands for a model that reads a relation without depending on it: nobody may guess an edge to the model itself
- * (specification 4.2), but whoever asks about the relation must learn of the model (C-DECLARED-19).
+ * Stands for a model that reads a relation without depending on it: an edge to the model itself would be a guess, but
+ * an answer about the relation must name the model (C-DECLARED-19).
  */
 export const undeclaredReader = (connectorId: ConnectorId, model: string): Node => ({
   kind: 'exposure',
