@@ -190,6 +190,27 @@ describe('the claim of a comparison (C-CLAIM-7)', () => {
     expect(codesOf(broken)).toContain('suppressed_by_policy');
   });
 
+  it.each([
+    [100, 'may_break', 'not_observed_lately', true],
+    [399, 'may_break', 'not_observed_lately', true],
+    [401, 'nothing_known_breaks', 'observed_long_ago', false],
+  ])('names the only reader if it was last observed %i days ago: %s', async (days, kind, code, blocks) => {
+    await take(shopManifest());
+    const columns = { total: [['crm.core.scores', 'score']] } as const;
+    await place.emit(
+      runEvent(place.namespace, ['crm.core.scores'], ['crm.core.yearly'], { columns, at: ago(days as number) }),
+    );
+    const answer = await impact({ relation_ref: 'crm.core.scores' });
+    expect([answer.claim.kind, answer.claim.limits]).toEqual([
+      kind,
+      [expect.objectContaining({ code, blocks, subjects: ['crm.core.yearly'] })],
+    ]);
+    const { relations, claim } = await compare(shopManifest((nodes) => delete nodes['model.shop.scores']));
+    const removed = relations.find(({ change }: { change: string }) => change === 'removed');
+    const named = removed.breaks.map((one: { relation_ref: string }) => one.relation_ref);
+    expect([claim.kind, named]).toEqual([kind, blocks ? ['crm.core.yearly'] : []]);
+  });
+
   it('is of a part if there are other pages', async () => {
     const from = new Date(Date.now() - 1_000).toISOString();
     await place.emit([event('crm.core.a', 'crm.core.b'), event('crm.core.b', 'crm.core.c')]);
