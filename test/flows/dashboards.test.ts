@@ -4,6 +4,7 @@ import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
+import { shopManifest } from '../support/shop-project.ts';
 
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
@@ -156,5 +157,24 @@ describe('exposures of dbt', () => {
     ]);
     const column = await below('crm.core.orders', { column_ref: 'amount' });
     expect(column.precision.reasons.map(({ reason }) => reason)).toContain('exposure_has_no_columns');
+  });
+
+  it('keep the columns that their manifest lists beside a facet that lists none (C-OPENLINEAGE-24)', async () => {
+    const exposure = {
+      resource_type: 'exposure',
+      name: 'weekly',
+      type: 'dashboard',
+      depends_on: { nodes: ['model.shop.orders'] },
+      meta: { columns: ['gross'] },
+    };
+    const manifest = { ...shopManifest(), exposures: { 'exposure.shop.weekly': exposure } };
+    await place.declare('/v1/lineage/dbt/manifest', { manifest, source_event_key: randomUUID() });
+    const event = runEvent(place.namespace, ['crm.raw.orders'], ['crm.core.orders']);
+    const outputs = event.outputs.map((one) => ({ ...one, facets: { dbt_exposures: facet([weekly]) } }));
+    await place.emit({ ...event, outputs });
+    const readers = async (column_ref: string) =>
+      shown(await below('crm.core.orders', { column_ref, max_depth: '1' })).map(([name]) => name);
+    expect(await readers('gross')).toContain('exposure.shop.weekly');
+    expect(await readers('loaded_on')).not.toContain('exposure.shop.weekly');
   });
 });

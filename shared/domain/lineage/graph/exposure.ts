@@ -1,6 +1,9 @@
 import { beginningOf, storable } from '../../../contract/fields.ts';
 import type { ExposureFacts } from '../../../contract/impact.ts';
 
+/** Why a source of an exposure tells no columns. */
+export const exposureWithoutColumns = 'exposure_has_no_columns';
+
 type Stated = Readonly<Record<'title' | 'tool', string | null | undefined>> & { readonly owners?: readonly string[] };
 
 const [longestFact, mostOwners] = [300, 20];

@@ -2,6 +2,7 @@ import type { ConnectorId } from '../../../contract/ids.ts';
 import type { EvidenceClass } from '../../../contract/vocabulary.ts';
 import type { ScopeKind } from '../graph/claim.ts';
 import type { EdgeDetail } from '../graph/derivation.ts';
+import { exposureWithoutColumns } from '../graph/exposure.ts';
 import type { Node, NodeId, ScopeId } from '../graph/node.ts';
 import type { ScopeHead } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -36,6 +37,16 @@ export type Evidence = {
 
 export const admittedOf = (evidence: readonly Evidence[]): Evidence[] =>
   evidence.filter(({ disposition }) => disposition === 'admitted');
+
+type Details = readonly (EdgeDetail | null)[];
+
+/** The details that decide about columns: who lists an exposure without columns denies none that another source lists (C-OPENLINEAGE-24). */
+export function decidingDetails(details: Details): Details {
+  const isBare = (detail: EdgeDetail | null) =>
+    detail?.columns.length === 0 && detail.unresolved.every(({ reason }) => reason === exposureWithoutColumns);
+  const isListed = details.some((one) => one !== null && one.columns.length > 0 && one.unresolved.length === 0);
+  return isListed ? details.filter((one) => !isBare(one)) : details;
+}
 
 /** What decides whether policies admit evidence. */
 export type PolicyRules = {

@@ -5,7 +5,7 @@ import type { EdgeColumn, EdgeDetail, ProducingStatement } from '../graph/deriva
 import { isInlined, type NodeId, nodeId, type Urn } from '../graph/node.ts';
 import { type Columns, everyColumn, joinColumns, moreInformative, newColumns, propagateColumns } from './columns.ts';
 import type { EvaluatedEdge } from './evaluate.ts';
-import { admittedOf } from './evidence.ts';
+import { admittedOf, decidingDetails } from './evidence.ts';
 
 export type ReachedRelation = {
   readonly urn: Urn;
@@ -175,8 +175,10 @@ function propagate(
   return { edge, reached, mappings, byTable, reasons: reasons.map((one) => ({ urn: edge.downstream, ...one })) };
 }
 
-const detailsOf = ({ status, evidence }: EvaluatedEdge): (EdgeDetail | null)[] =>
-  evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : []));
+const detailsOf = ({ status, evidence }: EvaluatedEdge): readonly (EdgeDetail | null)[] =>
+  decidingDetails(
+    evidence.flatMap(({ disposition, detail }) => (status === 'stale' || disposition === 'admitted' ? [detail] : [])),
+  );
 
 /** An edge with all its mappings, not only those of the columns that it was reached by. */
 export const wholeEdge = (side: Side, edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>

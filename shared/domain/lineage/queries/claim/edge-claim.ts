@@ -1,6 +1,7 @@
 import { type Claim, type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import { concerning } from '../../traversal/columns.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
+import { admittedOf, decidingDetails } from '../../traversal/evidence.ts';
 import type { ResolvedRoot } from '../../traversal/traverse.ts';
 import { claimOf, type Found } from './claim.ts';
 
@@ -27,8 +28,7 @@ export function claimOfEdge(
 
 const nothing: Found = { breaks: 0, may_break: 0 };
 
-const detailsOf = ({ evidence }: EvaluatedEdge) =>
-  evidence.flatMap(({ disposition, detail }) => (disposition === 'admitted' ? [detail] : []));
+const detailsOf = ({ evidence }: EvaluatedEdge) => decidingDetails(admittedOf(evidence).map(({ detail }) => detail));
 
 /** A stale edge is a limit, and a mapping decides if a column is requested. */
 function foundAt(edge: EvaluatedEdge, column: string | null): Found {
@@ -41,13 +41,14 @@ function foundAt(edge: EvaluatedEdge, column: string | null): Found {
   return details.some((detail) => !detail || detail.unresolved.length > 0) ? { breaks: 0, may_break: 1 } : nothing;
 }
 
-function edgeLimits({ status, evidence, refs }: EvaluatedEdge, column: string | null): ClaimLimit[] {
+function edgeLimits(edge: EvaluatedEdge, column: string | null): ClaimLimit[] {
+  const { status, evidence, refs } = edge;
   const subjects = [refs.downstream];
   if (status === 'stale') {
     const isHidden = evidence.some(({ disposition }) => disposition.startsWith('policy:'));
     return [limitOf(isHidden ? 'suppressed_by_policy' : 'not_observed_lately', { subjects })];
   }
   if (column === null) return [];
-  const reasons = evidence.flatMap(({ detail }) => (detail?.unresolved ?? []).map(({ reason }) => reason));
+  const reasons = detailsOf(edge).flatMap((detail) => (detail?.unresolved ?? []).map(({ reason }) => reason));
   return [...new Set(reasons)].sort().map((detail) => limitOf('columns_unknown', { subjects, detail }));
 }

@@ -1,6 +1,7 @@
 import { type ClaimKind, type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
+import { exposureWithoutColumns } from '../../graph/exposure.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { claimOf, type Found } from '../claim/claim.ts';
@@ -110,9 +111,6 @@ function diffLimits(diff: Unclaimed, isPart: boolean): ClaimLimit[] {
   ];
 }
 
-/** Reasons that are no gaps: exposures have no columns. */
-const inherent: readonly string[] = ['exposure_has_no_columns'];
-
 /** Columns that are not known block where the relation changes in more than its form; elsewhere they stand beside. */
 function columnLimits({ precision: { reasons }, relations }: Unclaimed): ClaimLimit[] {
   const changed = new Set(
@@ -120,7 +118,7 @@ function columnLimits({ precision: { reasons }, relations }: Unclaimed): ClaimLi
       change === 'changed' && why.some((one) => one !== 'formatting_only') ? [relation_ref] : [],
     ),
   );
-  const open = reasons.filter(({ reason }) => !inherent.includes(reason));
+  const open = reasons.filter(({ reason }) => reason !== exposureWithoutColumns);
   const groups = Map.groupBy(open, ({ relation_ref, reason }) => `${changed.has(relation_ref)} ${reason}`);
   return [...groups.values()].map((all) => {
     const [{ relation_ref = '', reason = '' } = {}] = all;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { exposureUrn } from '../../../../contract/layers.ts';
 import { limits } from '../../../../contract/limits.ts';
 import type { ColumnMapping, Unresolved } from '../../graph/derivation.ts';
-import { exposureFacts } from '../../graph/exposure.ts';
+import { exposureFacts, exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema } from '../../graph/schema.ts';
 import { columnOfPath, isWellFormedUrn, nameInUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
@@ -82,7 +82,7 @@ function exposureStated(
     return [];
   });
   const reasonOf = ({ kind }: Node) =>
-    kind !== 'exposure' && fields.length + parts.length > 0 ? 'input_not_in_column_lineage' : 'exposure_has_no_columns';
+    kind !== 'exposure' && fields.length + parts.length > 0 ? 'input_not_in_column_lineage' : exposureWithoutColumns;
   const names = [...new Set(fields.map(({ outputColumn }) => outputColumn))];
   const schema = boundedSchema({ columns: names.map((one) => ({ name: one, type: null })), stars, complete: true });
   return {

@@ -1,7 +1,7 @@
 import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
-import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
+import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import { relationBeside } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
@@ -181,7 +181,7 @@ function exposureStatement(exposure: DbtExposure): ModelStatement {
   );
   return columns.length > 0
     ? { kind: 'columns', columns: columns.slice(0, mostColumns) }
-    : { kind: 'none', reason: 'exposure_has_no_columns' };
+    : { kind: 'none', reason: exposureWithoutColumns };
 }
 
 const mostColumns = 10_000;

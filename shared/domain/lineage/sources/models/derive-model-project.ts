@@ -1,4 +1,5 @@
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
+import { exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../graph/schema.ts';
 import { documentBudget } from '../../sql/budget.ts';
@@ -144,7 +145,7 @@ function byInput({ inputs, ...derivation }: Derivation): Derivation[] {
     inputs.filter((input) => derivation.columns.some((one) => same(one.input, input)) === is),
   ) as [Node[], Node[]];
   if (others.length === 0 || derivation.unresolved.length > 0) return [{ ...derivation, inputs }];
-  const unresolved = [{ outputColumn: null, reason: 'exposure_has_no_columns' }];
+  const unresolved = [{ outputColumn: null, reason: exposureWithoutColumns }];
   const rest = { ...derivation, inputs: others, columns: [], unresolved };
   return mapped.length === 0 ? [rest] : [{ ...derivation, inputs: mapped }, rest];
 }

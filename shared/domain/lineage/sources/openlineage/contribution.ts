@@ -3,7 +3,7 @@ import { limits } from '../../../../contract/limits.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { once } from '../../../base/caching.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
-import { exposureFacts, toolOfAddress } from '../../graph/exposure.ts';
+import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
@@ -280,7 +280,7 @@ function exposuresOf(datasets: readonly Dataset[], urnOfDataset: UrnOf): FacetLi
       if (one === null || connectorId === null) continue;
       const output = urnOf({ kind: 'exposure', connectorId, name: one.unique_id });
       const exposure = exposureFacts({ title: one.name, tool: toolOfAddress(one.url) ?? one.type });
-      const source = { ...wholeInput(input), reason: 'exposure_has_no_columns', exposure };
+      const source = { ...wholeInput(input), reason: exposureWithoutColumns, exposure };
       found.set(output, [...(found.get(output) ?? []), source]);
     }
   }
