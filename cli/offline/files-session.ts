@@ -1,4 +1,5 @@
 // A session without a service: the routes that answer questions are served from files, in this process.
+import { setFlagsFromString } from 'node:v8';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { filesWorkspace, type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
 import { pagesBy, type Session } from '../session.ts';
@@ -6,12 +7,22 @@ import type { GlobalOptions } from '../settings/settings.ts';
 import { progressOn, type Terminal } from '../terminal/terminal.ts';
 import { filesApi } from './files-api.ts';
 
+/**
+ * Starts the parser for one command. Its 23 MB of code run too briefly to be worth an optimizing compiler, which would
+ * take several seconds of both cores and 200 MB.
+ */
+export function startSqlParser(): ReturnType<typeof loadSqlParser> {
+  setFlagsFromString('--no-wasm-tier-up');
+  setFlagsFromString('--no-wasm-dynamic-tiering');
+  return loadSqlParser();
+}
+
 export async function filesSession(
   options: GlobalOptions,
   terminal: Terminal,
   files: readonly LineageFile[],
 ): Promise<Session> {
-  const opened = await openFiles(files, { sqlParser: loadSqlParser, now: new Date() });
+  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date() });
   const api = filesApi(opened);
   const [workspace, connector] = [
     { id: filesWorkspace, name: 'files' },

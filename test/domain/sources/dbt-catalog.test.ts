@@ -74,7 +74,11 @@ describe('the columns that a manifest reads of its sources', () => {
     { sources: { 'source.shop.raw.orders': { columns: [{ name: 1 }] } } },
     { metadata: {} },
   ])('are as before where the catalog is of another shape: %j', async (odd) => {
-    expect(await declare(scope, document(['id'], odd))).toEqual(await declare(scope, document(['id'])));
+    const stated = async (read: DeclaredDocument) => {
+      const { derivations, relations, schemas, unresolved } = await declare(scope, read);
+      return { derivations, relations, schemas, unresolved };
+    };
+    expect(await stated(document(['id'], odd))).toEqual(await stated(document(['id'])));
   });
 });
 

@@ -4,24 +4,35 @@ import { sortedBy } from '../../base/collections.ts';
 import { type Claim, noFacts, type Side } from '../graph/claim.ts';
 import { edgeInScopeName, type FoundDetail } from '../graph/derivation.ts';
 import { indexedColumn, indexedTails } from '../graph/name-parts.ts';
-import { type Node, type NodeId, nodeId, nodeOf, ownerOf, relationRefOf, shardOf, type Urn } from '../graph/node.ts';
+import {
+  type Node,
+  type NodeId,
+  nodeId,
+  nodeOf,
+  ownerOf,
+  relationRefOf,
+  shardOf,
+  type Urn,
+  urnOf,
+} from '../graph/node.ts';
 import { type Order, snapshotOrder } from '../graph/order.ts';
 import type { GraphNode } from '../graph/page-reader.ts';
-import { boundedSchema, type Described, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
+import { boundedSchema, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
 import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import { lastPartOf } from '../names/relation-ref.ts';
 import { type EdgeStatement, edgeIds, statedColumns } from '../projection/edges.ts';
-import { listingOf } from '../projection/listing.ts';
+import { listingOfClaims } from '../projection/listing.ts';
+import { type Declared, schemaOf } from '../sources/declared/declared.ts';
 import type { GraphReader } from '../traversal/graph-view.ts';
 
-/** All that one file states. */
+/** All that one file states; the columns of a model once they are read. */
 export type FileScope = {
   readonly identity: ScopeIdentity;
   /** When the file was made, as ISO time. */
   readonly at: string;
   readonly deliveryId: string;
   readonly edges: readonly EdgeStatement[];
-  readonly schemas: ReadonlyMap<Urn, RelationSchema>;
+  readonly declared: Pick<Declared, 'relations' | 'schemas' | 'schemaOf'>;
 };
 
 type GraphStores = Pick<
@@ -41,23 +52,12 @@ type GraphStores = Pick<
 /** The order of every file: none replaces another. */
 const order: Order = snapshotOrder(1);
 
-/** The same with the contents of its schemas under their ids, which cost a digest each. */
-type DescribedScope = FileScope & {
-  readonly described: readonly Described[];
-  readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
-};
+type Contents = Map<SchemaId, RelationSchema>;
 
-function withDescribed(scope: FileScope): DescribedScope {
-  const stated = [...scope.schemas].map(([node, schema]) => {
-    const content = boundedSchema(schema);
-    return { node, schema: schemaId(content), content };
-  });
-  return { ...scope, described: stated, contents: new Map(stated.map(({ schema, content }) => [schema, content])) };
-}
-
-export function fileGraph(files: readonly FileScope[]): GraphStores {
-  const scopes = files.map(withDescribed);
-  const nodes = nodesOf(scopes);
+export function fileGraph(scopes: readonly FileScope[]): GraphStores {
+  // Filled as nodes are asked for their schemas, which are then read by their ids.
+  const contents: Contents = new Map();
+  const nodes = nodesOf(scopes, contents);
   // Few questions search, and the indexes of names and columns are the most work.
   const named = once(() => namesIn([...nodes.values()].map(({ urn }) => urn)));
   const columns = once(() => columnsOf(scopes));
@@ -75,7 +75,8 @@ export function fileGraph(files: readonly FileScope[]): GraphStores {
       historyPages: async () => [],
     },
     scopes: scopesOf(scopes),
-    ...detailsOf(scopes),
+    details: detailsOf(scopes),
+    schemas: { get: async (_, ids) => new Map(ids.flatMap((id) => entry(id, contents.get(id)))) },
     directory: {
       named: (...of) => named().directory.named(...of),
       any: async (_, connector) => [...nodes.values()].some(({ urn }) => ownerOf(nodeOf(urn)) === connector),
@@ -94,40 +95,61 @@ export function fileGraph(files: readonly FileScope[]): GraphStores {
   };
 }
 
+const entry = <K, V>(key: K, value: V | undefined): (readonly [K, V])[] => (value === undefined ? [] : [[key, value]]);
+
 function inShard(nodes: ReadonlyMap<NodeId, GraphNode>, shard: number, after: NodeId | null): GraphNode[] {
   const all = [...nodes.values()].filter(({ node }) => shardOf(node) === shard && (after === null || node > after));
   return sortedBy(all, ({ node }) => node);
 }
 
 /** A node whose lists grow while files are read. */
-type GrowingNode = GraphNode & {
-  readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>>;
-  readonly schemas: Claim[];
-};
+type GrowingNode = GraphNode & { readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>> };
 
-function emptyNode(urn: Urn): GrowingNode {
-  const node = nodeId(urn);
-  const pageOf = <S extends Side>(side: S) => ({ node, side, number: 0, claims: [] });
-  const pages = { out: pageOf('out'), in: pageOf('in') };
-  return { node, urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, schemas: [], observers: [] };
-}
-
-function nodesOf(scopes: readonly DescribedScope[]): ReadonlyMap<NodeId, GraphNode> {
+function nodesOf(scopes: readonly FileScope[], contents: Contents): ReadonlyMap<NodeId, GraphNode> {
   const nodes = new Map<NodeId, GrowingNode>();
   const nodeAt = (urn: Urn): GrowingNode => {
-    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn);
+    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn, () => schemaClaims(scopes, contents, urn));
     nodes.set(known.node, known);
     return known;
   };
-  for (const { identity, edges, described } of scopes) {
-    const claim = { kind: 'snapshot', scope: identity.scope, order } as const;
+  for (const { identity, edges, declared } of scopes) {
+    const claim = claimOf(identity);
     for (const { from, to } of edges) {
       nodeAt(from).pages.out.claims.push({ ...claim, other: nodeId(to) });
       nodeAt(to).pages.in.claims.push({ ...claim, other: nodeId(from) });
     }
-    for (const { node, schema } of described) nodeAt(node).schemas.push({ ...claim, other: schema });
+    for (const { node } of declared.relations) {
+      const urn = urnOf(node);
+      if (!nodes.has(nodeId(urn)) && schemaOf(declared, urn) !== null) nodeAt(urn);
+    }
   }
   return nodes;
+}
+
+const claimOf = ({ scope }: ScopeIdentity) => ({ kind: 'snapshot', scope, order }) as const;
+
+function schemaClaims(scopes: readonly FileScope[], contents: Contents, urn: Urn): Claim[] {
+  return scopes.flatMap(({ identity, declared }): Claim[] => {
+    const schema = schemaOf(declared, urn);
+    if (schema === null) return [];
+    const content = boundedSchema(schema);
+    const id = schemaId(content);
+    contents.set(id, content);
+    return [{ ...claimOf(identity), other: id }];
+  });
+}
+
+function emptyNode(urn: Urn, schemasOf: () => Claim[]): GrowingNode {
+  const node = nodeId(urn);
+  const pageOf = <S extends Side>(side: S) => ({ node, side, number: 0, claims: [] });
+  const pages = { out: pageOf('out'), in: pageOf('in') };
+  const schemas = once(schemasOf);
+  return {
+    ...{ node, urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, observers: [] },
+    get schemas() {
+      return schemas();
+    },
+  };
 }
 
 function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
@@ -140,7 +162,7 @@ function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
   );
   const recordOf = ({ edges, at, deliveryId }: FileScope): RecordedOrder & { readonly floor: Order } => ({
     ...{ order, complete: true, at, deliveryId, retracted: 0, warnings: [], also: [], floor: order },
-    listing: listingOf(edges),
+    listing: listingOfClaims(edges.map((edge) => ({ kind: 'edge', ...edgeIds(edge) }))),
   });
   const recorded = (scope: unknown) => scopes.filter(({ identity }) => identity.scope === scope).map(recordOf);
   return {
@@ -154,25 +176,16 @@ function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
   };
 }
 
-function detailsOf(scopes: readonly DescribedScope[]): Pick<GraphReader, 'details' | 'schemas'> {
+function detailsOf(scopes: readonly FileScope[]): GraphReader['details'] {
   const details = new Map<string, FoundDetail>();
   for (const { identity, edges } of scopes)
     for (const edge of edges) {
       const one = { ...edgeIds(edge), scope: identity.scope, order, detail: edge.detail };
       details.set(edgeInScopeName(one), one);
     }
-  const contents = new Map(scopes.flatMap((scope) => [...scope.contents]));
   return {
-    details: {
-      get: async (_, edges) => edges.flatMap((edge) => details.get(edgeInScopeName(edge)) ?? []),
-      ofNodes: async (_, { first, last }) => [...details.values()].filter(({ to }) => to >= first && to <= last),
-    },
-    schemas: {
-      get: async (_, ids) => {
-        const wanted = new Set(ids);
-        return new Map([...contents].filter(([id]) => wanted.has(id)));
-      },
-    },
+    get: async (_, edges) => edges.flatMap((edge) => details.get(edgeInScopeName(edge)) ?? []),
+    ofNodes: async (_, { first, last }) => [...details.values()].filter(({ to }) => to >= first && to <= last),
   };
 }
 
@@ -211,10 +224,16 @@ function namesIn(urns: readonly Urn[]) {
   };
 }
 
-function columnsOf(scopes: readonly DescribedScope[]): GraphReader['columns'] {
+function describedBy({ schemas }: FileScope['declared']) {
+  const stated = [...schemas].map(([node, schema]) => ({ node, content: boundedSchema(schema) }));
+  const described = stated.map(({ node, content }) => ({ node, schema: schemaId(content) }));
+  return { described, contents: new Map(stated.map(({ content }) => [schemaId(content), content])) };
+}
+
+function columnsOf(scopes: readonly FileScope[]): GraphReader['columns'] {
   const relations = new Map<string, Set<Urn>>();
-  for (const scope of scopes)
-    for (const [urn, columns] of statedColumns(scope))
+  for (const { edges, declared } of scopes)
+    for (const [urn, columns] of statedColumns({ edges, ...describedBy(declared) }))
       for (const column of columns) relations.set(column, (relations.get(column) ?? new Set()).add(urn));
   const postings = byPlace(
     [...relations].map(([column, urns]) => ({ columns: [column], urns: [...urns], place: column })),

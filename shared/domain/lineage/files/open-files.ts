@@ -1,14 +1,14 @@
 // Opens files as a graph: the documents that a service takes are read by the same code, and answer the same questions.
 import * as v from 'valibot';
-import { ConnectorId, DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type ConnectorKind, connectorKinds } from '../../../contract/vocabulary.ts';
 import { sha256 } from '../../base/digest.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { scopeId } from '../graph/node.ts';
 import { nothingForgotten } from '../graph/order.ts';
-import { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type Connector, connectorDefaults } from '../names/connector.ts';
+import type { OpenDocument } from '../past/rederive-document.ts';
 import { edgesOf } from '../projection/edges.ts';
 import { otherFile, snapshotProblem } from '../sources/other-file.ts';
 import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../sources/read-body.ts';
@@ -38,11 +38,13 @@ export async function openFiles(
   { sqlParser, now }: { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date },
 ): Promise<OpenFiles> {
   const connector = connectorOf(files);
-  const scopes: FileScope[] = [];
-  for (const file of files) scopes.push(await scopeOf(connector, file, { sqlParser, now }));
-  const documents = new Map(files.map((file) => [idOf(file), file]));
+  const opened: OpenFile[] = [];
+  for (const file of files) opened.push(await openFile(connector, file, { sqlParser, now }));
+  const documents = new Map<string | null, OpenDocument>(
+    opened.map(({ scope, document }) => [scope.deliveryId, document]),
+  );
   const reader: FilesReader = {
-    ...fileGraph(scopes),
+    ...fileGraph(opened.map(({ scope }) => scope)),
     namesOf: async () => ({
       connectors: [connector],
       generation: 0,
@@ -55,14 +57,11 @@ export async function openFiles(
     metering: async (work) => ({ answer: await work(() => free), cost: free }),
     sqlParser,
     derivations: { range: async () => null },
-    deliveries: {
-      get: async (_, id) => {
-        const file = documents.get(id);
-        return file ? deliveryOf(connector, file, now) : null;
-      },
-    },
-    payloads: { stream: async ({ delivery_id }) => bytesOf(documents.get(delivery_id)) },
-    rereadBytes: Number.POSITIVE_INFINITY,
+    readings: (id) => documents.get(id) ?? null,
+    // Nothing was delivered: all documents are at hand.
+    deliveries: { get: async () => null },
+    payloads: { stream: () => Promise.reject(new TypeError('Documents of files are at hand.')) },
+    rereadBytes: 0,
   };
   return { connector, reader };
 }
@@ -86,28 +85,41 @@ function platformIn(document: DeclaredDocument): ConnectorKind | undefined {
 
 type Context = { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date };
 
-async function scopeOf(connector: Connector, file: LineageFile, { sqlParser, now }: Context): Promise<FileScope> {
-  const { document, scope } = file;
+type OpenFile = { readonly scope: FileScope; readonly document: OpenDocument };
+
+async function openFile(connector: Connector, file: LineageFile, { sqlParser, now }: Context): Promise<OpenFile> {
+  const { document } = file;
   const errors = declaredFieldErrors(document);
   if (errors.length > 0) throw new Problem('validation_error', { errors });
   const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
   const problem = snapshotProblem(otherFile(document), reading.shapeErrors);
   if (problem !== null) throw problem;
   const parser = reading.hasSql ? await sqlParser() : noParser;
-  const { derivations, schemas } = reading.derive({
+  const declared = reading.derive({
     analyse: (statement, options) => analyseSql(parser, statement, options),
+    listsAreCurrent: hasNewerCatalog(document),
+    skimsStatements: true,
   });
-  const [at, deliveryId, scopeKey] = [now.toISOString(), idOf(file), `connector:${connector.id}:${scope}`];
-  return {
+  const [at, deliveryId, scopeKey] = [now.toISOString(), idOf(file), `connector:${connector.id}:${file.scope}`];
+  const scope: FileScope = {
     identity: {
       ...{ scope: scopeId(scopeKey), scopeKey, kind: 'snapshot' },
       ...{ providerType: document.kind, providerInstanceId: deliveryId },
     },
-    at,
-    deliveryId,
-    edges: edgesOf(derivations, { deliveryId, observedAt: at, unmappedIsUnknown: false }),
-    schemas,
+    ...{ at, deliveryId, declared },
+    edges: edgesOf(declared.derivations, { deliveryId, observedAt: at, unmappedIsUnknown: false }),
   };
+  return { scope, document: { ...reading, declared } };
+}
+
+/** Whether the catalog was read from the warehouse after the statements of the manifest were compiled. */
+function hasNewerCatalog(document: DeclaredDocument): boolean {
+  if (document.kind !== 'dbt_manifest' || !document.catalog) return false;
+  return generatedAt(document.catalog) >= generatedAt(document.manifest);
+}
+
+function generatedAt({ metadata }: Readonly<Record<string, unknown>>): number {
+  return isJsonObject(metadata) ? Date.parse(String(metadata['generated_at'])) : Number.NaN;
 }
 
 /** Names a file as a delivery is named, so that readers of documents find it. */
@@ -121,21 +133,4 @@ function idOf({ name }: LineageFile): DeliveryId {
     hex.slice(20, 32),
   ];
   return v.parse(DeliveryId, parts.join('-'));
-}
-
-function deliveryOf({ id: connector_id }: Connector, file: LineageFile, now: Date): Delivery {
-  const [delivery_id, { kind }] = [idOf(file), file.document];
-  const counts = { attempts: 1, resends: 0, duplicate_count: 0, item_count: 0, refused_item_count: 0 };
-  const none = { completed_at: null, effective_at: null, request_id: null, open_attempt: null, order: null };
-  return v.parse(Delivery, {
-    ...{ delivery_id, workspace_id: filesWorkspace, connector_id, kind, provider_type: kind, state: 'projected' },
-    ...{ provider_instance_id: v.parse(ProviderInstanceId, delivery_id), received_at: now.toISOString(), ...none },
-    ...{ generation: 0, ...counts, invalid_item_count: 0, projected_item_count: 0, retracted_evidence_count: 0 },
-    ...{ scope_key: file.scope, completeness: 'complete', content_digest: '' },
-    payload: { digest: '', content_type: 'application/json', content_encoding: null },
-  });
-}
-
-async function* bytesOf(file: LineageFile | undefined): AsyncGenerator<Uint8Array> {
-  if (file) yield Buffer.from(JSON.stringify(file.document));
 }

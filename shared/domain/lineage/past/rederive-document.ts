@@ -5,6 +5,7 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts';
 import { readPayload } from '../ingest/deliveries/read-payload.ts';
 import type { Connector } from '../names/connector.ts';
+import type { Declared } from '../sources/declared/declared.ts';
 import { documentOf } from '../sources/item-index.ts';
 import { type DeclaredDocument, readDeclared } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
@@ -17,17 +18,24 @@ export type DocumentReader = {
   readonly sqlParser: () => Promise<SqlParser>;
   /** Within one answer, larger documents without stored derivations are not read again. */
   readonly rereadBytes: number;
+  /** The documents that are at hand as they were read: those of files. */
+  readonly readings?: (id: string | null) => OpenDocument | null;
 };
+
+/** A document as it was read, and what it states. */
+export type OpenDocument = ReturnType<typeof readDeclared> & { readonly declared: Declared };
 
 type DocumentPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
 
 /** Reads a declared document again from its bytes. Returns the reason if it is not kept or larger than `mostBytes`. */
 export async function readAgain(
-  reader: Pick<DocumentReader, 'deliveries' | 'payloads'>,
+  reader: Pick<DocumentReader, 'deliveries' | 'payloads' | 'readings'>,
   { workspace, connectors }: DocumentPlace,
   id: string | null,
   mostBytes: number,
 ): Promise<ReturnType<typeof readDeclared> | 'missing' | 'too_large'> {
+  const open = reader.readings?.(id);
+  if (open) return open;
   const known = id === null ? null : idOrNull(DeliveryId, id);
   const delivery = known && (await reader.deliveries.get(workspace, known));
   const connector = connectors.find((one) => one.id === delivery?.connector_id);

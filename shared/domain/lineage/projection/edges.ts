@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
+import { once } from '../../base/caching.ts';
 import {
   type GraphRecords,
   type NamesReader,
@@ -30,15 +31,15 @@ type Context = {
   readonly unmappedIsUnknown: boolean;
 };
 
-/** The edges that derivations state. Statements about one edge are joined in order. */
+/** The edges that derivations state, each with its columns once they are read. Statements about one edge are joined in order. */
 export function edgesOf(derivations: readonly Derivation[], context: Context): EdgeStatement[] {
   const found = new Map<string, EdgeStatement>();
   for (const derivation of derivations) {
     const to = urnOf(derivation.output);
-    const mapped = Map.groupBy(derivation.columns, ({ input }) => urnOf(input));
+    const mapped = once(() => Map.groupBy(derivation.columns, ({ input }) => urnOf(input)));
     for (const input of derivation.inputs) {
       const from = urnOf(input);
-      const claim = { from, to, detail: detailOf(derivation, mapped.get(from) ?? [], context) };
+      const claim = { from, to, detail: detailOf(derivation, () => mapped().get(from) ?? [], context) };
       const known = found.get(edgeName(claim));
       found.set(edgeName(claim), known ? joined(known, claim) : claim);
     }
@@ -46,12 +47,8 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
   return [...found.values()];
 }
 
-function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], context: Context): EdgeDetail {
-  const columns = mapped.map(({ input: _, ...mapping }): EdgeColumn => mapping);
-  const isOfRows = ({ type }: Unresolved) => type === 'INDIRECT';
-  const silent =
-    columns.length === 0 && derivation.unresolved.every(isOfRows) && context.unmappedIsUnknown && !derivation.isWhole;
-  const reason = derivation.columns.length > 0 ? inputNotMapped : 'columns_not_reported';
+function detailOf(derivation: Derivation, mapped: () => readonly ColumnMapping[], context: Context): EdgeDetail {
+  const columns = once(() => mapped().map(({ input: _, ...mapping }): EdgeColumn => mapping));
   return {
     producer: derivation.producer,
     deliveryId: context.deliveryId,
@@ -62,9 +59,25 @@ function detailOf(derivation: Derivation, mapped: readonly ColumnMapping[], cont
     principal: derivation.principal,
     ...(derivation.engine !== undefined && { engine: derivation.engine }),
     ...(derivation.exposure && { exposure: derivation.exposure }),
-    columns,
-    unresolved: silent ? [{ outputColumn: null, reason }] : derivation.unresolved,
+    get columns() {
+      return columns();
+    },
+    get unresolved() {
+      return unresolvedOf(derivation, columns(), context);
+    },
   };
+}
+
+function unresolvedOf(
+  { columns, unresolved, isWhole }: Derivation,
+  ownColumns: readonly EdgeColumn[],
+  { unmappedIsUnknown }: Context,
+): EdgeDetail['unresolved'] {
+  const isOfRows = ({ type }: Unresolved) => type === 'INDIRECT';
+  const isSilent = ownColumns.length === 0 && unresolved.every(isOfRows) && unmappedIsUnknown && !isWhole;
+  return isSilent
+    ? [{ outputColumn: null, reason: columns.length > 0 ? inputNotMapped : 'columns_not_reported' }]
+    : unresolved;
 }
 
 /** Two statements about one edge: mappings add up, and what one resolves the other need not. */

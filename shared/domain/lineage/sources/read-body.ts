@@ -29,6 +29,7 @@ import {
 } from './declared/declared.ts';
 import { deriveModelProject } from './models/derive-model-project.ts';
 import { countModelProject } from './models/model-columns.ts';
+import type { ModelLineage } from './models/model-lineage.ts';
 import type { ModelProject } from './models/model-project.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors, sqlmeshItems } from './sqlmesh/export.ts';
 import { sqlmeshProject } from './sqlmesh/project.ts';
@@ -135,7 +136,7 @@ type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   /** The models that it declares; null of a catalogue. */
   readonly project: ModelProject | null;
   /** Parses SQL: not for the intake API. */
-  readonly derive: (ports: ColumnPorts) => Declared;
+  readonly derive: (ports: ColumnPorts, beside?: ModelLineage) => Declared;
 };
 
 /** What makes a request with this document a `validation_error`: wrong in any delivery, whatever sends it. */
@@ -202,5 +203,5 @@ const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'h
   counts: countModelProject(project),
   hasSql: project.models.some(({ statement }) => statement.kind === 'sql'),
   project,
-  derive: (ports) => deriveModelProject(ports, project),
+  derive: (ports, beside) => deriveModelProject(ports, project, beside),
 });

@@ -1,10 +1,13 @@
 import type { DiffProject } from '../../../../contract/diff.ts';
 import { Problem } from '../../../../contract/problems.ts';
+import { once } from '../../../base/caching.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
+import type { RelationSchema } from '../../graph/schema.ts';
 import { dbtScope, sqlmeshScope } from '../../ingest/scope-names.ts';
 import type { Connector } from '../../names/connector.ts';
 import { edgeName, edgesOf } from '../../projection/edges.ts';
-import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import { type ColumnPorts, type Declared, schemaOf } from '../../sources/declared/declared.ts';
+import type { ModelLineage } from '../../sources/models/model-lineage.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
 import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
@@ -35,7 +38,8 @@ const listedErrors = 100;
 
 /** A document that is read; its statements are not yet. */
 type ReadBranch = Pick<Branch, 'scopeKey' | 'project'> & {
-  readonly declare: (knownColumns: NonNullable<ColumnPorts['knownColumns']>) => Branch;
+  /** @param live the lineage of the live project, if it was read: what is the same is not derived again */
+  readonly declare: (knownColumns: NonNullable<ColumnPorts['knownColumns']>, live?: ModelLineage) => Branch;
 };
 
 /** Throws `validation_error`, or `lineage_snapshot_invalid` for an unreadable part, which would pass for removed. */
@@ -52,11 +56,16 @@ export function readBranch(ports: Pick<ColumnPorts, 'analyse'>, connector: Conne
   };
   return {
     ...place,
-    declare: (knownColumns) => ({
-      ...place,
-      declared: reading.derive({ ...ports, knownColumns }),
-      withFormerColumns: (formerColumns) => reading.derive({ ...ports, knownColumns, formerColumns }),
-    }),
+    declare: (knownColumns, live) => {
+      const own = { ...ports, knownColumns, skimsStatements: true };
+      const declared = reading.derive(own, live);
+      return {
+        ...place,
+        declared,
+        withFormerColumns: (formerColumns) =>
+          reading.derive({ ...own, formerColumns }, declared.lineage),
+      };
+    },
   };
 }
 
@@ -70,7 +79,8 @@ const scopeNameOf = ({ manifest, project, project_id, environment }: DiffProject
   manifest ? dbtScope(project_id) : sqlmeshScope(project_id, environment ?? project?.['environment']);
 
 /** The branch as a graph to compare, its relations under the names that `nameOf` gives them. */
-export function branchVersion({ derivations, relations, schemas }: Declared, nameOf: (urn: Urn) => Urn): GraphVersion {
+export function branchVersion(declared: Declared, nameOf: (urn: Urn) => Urn): GraphVersion {
+  const { derivations, relations } = declared;
   const named = (node: Node) => nameOf(urnOf(node));
   const claims = edgesOf(derivations, { deliveryId: '', observedAt: '', unmappedIsUnknown: false });
   return {
@@ -82,15 +92,20 @@ export function branchVersion({ derivations, relations, schemas }: Declared, nam
     ),
     relations: new Set(relations.map(({ node }) => named(node))),
     made: new Set(relations.flatMap(({ node, isMade }) => (isMade ? named(node) : []))),
-    inventory: new Map(
-      [...schemas].flatMap(([urn, { columns, stars, complete }]) =>
-        complete && stars.length === 0
-          ? [[nameOf(urn), new Set(columns.map(({ name }) => name.toLowerCase()))] as const]
-          : [],
-      ),
-    ),
+    inventory: inventoryOf(declared, nameOf),
   };
 }
+
+/** The whole column lists, each read when it is needed: a statement may have to tell it. */
+function inventoryOf(declared: Declared, nameOf: (urn: Urn) => Urn): GraphVersion['inventory'] {
+  const urns = declared.relations.map(({ node }) => urnOf(node));
+  const own = new Map(urns.map((urn) => [nameOf(urn), once(() => wholeList(schemaOf(declared, urn)))]));
+  const get = (urn: Urn) => own.get(urn)?.() ?? undefined;
+  return { get, has: (urn) => get(urn) !== undefined };
+}
+
+const wholeList = (schema: RelationSchema | null): ReadonlySet<string> | null =>
+  schema?.complete && schema.stars.length === 0 ? new Set(schema.columns.map(({ name }) => name.toLowerCase())) : null;
 
 /** What a change not yet made would make of an edge; null if it would no longer be. */
 export type Overlay = (edge: EvaluatedEdge) => EvaluatedEdge | null;

@@ -12,7 +12,7 @@ import { analyseSql } from '../../sql/analyse-sql.ts';
 import { documentBudget } from '../../sql/budget.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type Branch, emptyProject } from './branch.ts';
-import type { LiveProject } from './live-scope.ts';
+import { type LiveProject, wholeProject } from './live-scope.ts';
 
 type BranchFile = NonNullable<DiffProject['files']>[number];
 type ReadFile = NonNullable<LineageDiff['files']>[number];
@@ -25,7 +25,7 @@ export function branchOfFiles(
   live: LiveProject,
   changed: readonly BranchFile[],
 ): { readonly branch: Branch; readonly files: ReadFile[] } {
-  const base = live.unread === null ? wholeProject(live) : emptyProject;
+  const base = (live.unread === null && wholeProject(live)) || emptyProject;
   const memberOf = readMatcher<Member>([...base.models, ...base.sources]);
   // Of all files together: each may cost what a statement may, and a request has a hundred.
   const budget = documentBudget(changed.reduce((sum, { sql }) => sum + sql.length, 0));
@@ -36,28 +36,19 @@ export function branchOfFiles(
     models: base.models.flatMap((model) => (now.has(model.id) ? (now.get(model.id) ?? []) : model)),
     sources: [...base.sources, ...read.flatMap(({ source }) => source ?? [])],
   };
-  const derive = (more: Partial<ColumnPorts>) =>
-    deriveModelProject({ analyse: (text, options) => analyseSql(parser, text, options), ...more }, project);
+  const ports: ColumnPorts = {
+    analyse: (text, options) => analyseSql(parser, text, options),
+    skimsStatements: true,
+  };
+  const declared = deriveModelProject(ports, project, live.lineage);
   return {
     branch: {
       scopeKey,
       project,
-      declared: derive({}),
-      withFormerColumns: (formerColumns) => derive({ formerColumns }),
+      declared,
+      withFormerColumns: (formerColumns) => deriveModelProject({ ...ports, formerColumns }, project, declared.lineage),
     },
     files: read.map(({ file }) => file),
-  };
-}
-
-/** What was sent in part counts for its models since. */
-function wholeProject({ projects }: LiveProject): ModelProject {
-  const newest = <M extends Member>(members: readonly M[]) => [
-    ...new Map(members.map((one) => [one.id, one])).values(),
-  ];
-  return {
-    ...(projects.at(-1) ?? emptyProject),
-    models: newest(projects.flatMap(({ models }) => models)),
-    sources: newest(projects.flatMap(({ sources }) => sources)),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Budget } from '../../../base/budget.ts';
+import { once } from '../../../base/caching.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
@@ -159,7 +160,7 @@ function withoutStatement(isAlike: Matching['isAlike'], before: Model, after: Mo
 /** What only a run that finds the table renders shows in the template, and in no statement that was compiled without it. */
 function templatesDiffer(before: Model, after: Model): boolean {
   const [old, now] = [before.settings?.template ?? null, after.settings?.template ?? null];
-  if (old === null && now === null) return false;
+  if (old === now) return false;
   return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
 }
 
@@ -168,7 +169,7 @@ function versionOf({ side, model }: Sided): StatementVersion | null {
   if (statement.kind !== 'sql') return null;
   const { relations, inlined } = side.dependencies(model);
   const members: readonly (Model | ExternalRelation)[] = [...relations, ...inlined, model];
-  const memberOf = readMatcher(members);
+  const matcher = once(() => readMatcher(members));
   const text = relations.reduce(withName, statement.text);
   return {
     text,
@@ -178,7 +179,7 @@ function versionOf({ side, model }: Sided): StatementVersion | null {
       .sort()
       .join('\n'),
     reads: (name) => {
-      const member = memberOf(name);
+      const member = matcher()(name);
       if (member === null) return null;
       if (member.node && !side.inlined.has(member.id)) return side.nameOf(member.node, member.id);
       return 'statement' in member ? versionOf({ side, model: member }) : null;

@@ -78,23 +78,30 @@ type Compared = {
   readonly lineageAfter: ReadonlyMap<Urn, RelationLineage>;
   /** Columns that the earlier side reads of a relation, even if their sources are unknown. */
   readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
+  readonly settled: Settled;
 };
 
+/** Relations whose columns are known to be what they were, which nobody compares. */
+export type Settled = Pick<ReadonlySet<Urn>, 'has'>;
+
+export const nothingSettled: Settled = new Set();
+
 /** What differs between two graphs. Names of columns are compared without case. */
-export function compareVersions(before: GraphVersion, after: GraphVersion): Changes {
+export function compareVersions(before: GraphVersion, after: GraphVersion, settled = nothingSettled): Changes {
   const compared = {
     before,
     after,
-    lineageBefore: relationLineageOf(before),
-    lineageAfter: relationLineageOf(after),
-    readBefore: columnsRead(before),
+    lineageBefore: relationLineageOf(before, settled),
+    lineageAfter: relationLineageOf(after, settled),
+    readBefore: columnsRead(before, settled),
+    settled,
   };
   const edges = edgeChanges(compared);
   const columns = [...compared.lineageBefore.keys()].flatMap((relation) => columnChanges(compared, relation));
   return { relations: relationChanges(compared, edges, columns), edges, columns, unknown: unknownColumns(compared) };
 }
 
-function edgeChanges({ before, after }: Compared): EdgeChange[] {
+function edgeChanges({ before, after, settled }: Compared): EdgeChange[] {
   const removed = [...before.edges].filter(([name]) => !after.edges.has(name));
   const removals = removed.map(([, edge]) => edgeChange('removed', edge, undefined));
   return [
@@ -102,6 +109,7 @@ function edgeChanges({ before, after }: Compared): EdgeChange[] {
     ...[...after.edges].flatMap(([name, edge]) => {
       const known = before.edges.get(name);
       if (!known) return [edgeChange('added', undefined, edge)];
+      if (settled.has(edge.to)) return [];
       const change = edgeChange('changed', known, edge);
       return change.columnsAdded.length + change.columnsRemoved.length > 0 ? [change] : [];
     }),

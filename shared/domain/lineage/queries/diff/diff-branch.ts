@@ -2,6 +2,7 @@ import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { type Urn, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
+import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
@@ -12,11 +13,11 @@ import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
-import { type Changes, compareVersions } from './compare.ts';
+import { type Changes, compareVersions, nothingSettled } from './compare.ts';
 import { compareModels } from './compare-models.ts';
 import { nothingWalked, withClaim } from './diff-claim.ts';
 import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
-import { type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
+import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
@@ -44,14 +45,14 @@ export async function diffProject(
   const { reader, context } = query;
   const parser = await reader.sqlParser();
   const view = graphView(query, null);
-  const whole = body.files ? null : branchOf(parser, connector, body);
+  const whole = body.files ? null : readBranch({ analyse: analysing(parser) }, connector, body);
   const scopeKey = whole?.scopeKey ?? (await scopeOfProject(query, connector.id, body.project_id));
   const scope = await liveScope(view, scopeKey);
-  const documents = scope.head
-    ? await liveProject(reader, { workspace, connector }, scope.head, scope.effective)
+  const documents: LiveProject = scope.head
+    ? await liveProject(reader, analysing(parser), { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
   const { branch, files } = whole
-    ? { branch: whole.declare(liveColumns(documents, whole.project)), files: undefined }
+    ? { branch: whole.declare(liveColumns(documents, whole.project), documents.lineage), files: undefined }
     : branchOfFiles({ parser, connector }, scopeKey, documents, body.files ?? []);
   const sides = {
     workspace_id: workspace,
@@ -70,10 +71,11 @@ export async function diffProject(
   const models = compareModels(parser, { live: documents, branch: branch.project, matching });
   const live = { ...scope, side: { ...scope.side, relations: models.models } };
   const side = branchVersion(branch.declared, nameOf);
-  const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side));
+  const settled = documents.lineage ? settledIn(branch.declared, nameOf) : nothingSettled;
+  const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side, settled));
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
-  const compared = compareVersions(live.side, reading);
-  const changes = withModels(compared, { before: live.side, after: reading }, models);
+  const compared = compareVersions(live.side, reading, settled);
+  const changes = withModels(compared, { before: live.side, after: reading }, models, settled);
   const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   const question = {
     connectorId: connector.id,
@@ -104,10 +106,10 @@ const nothingShown = {
   matched_by: null,
 };
 
-function branchOf(parser: SqlParser, connector: Connector, body: DiffProject) {
-  const analyse: Parameters<typeof readBranch>[0]['analyse'] = (text, options) => analyseSql(parser, text, options);
-  return readBranch({ analyse }, connector, body);
-}
+const analysing =
+  (parser: SqlParser): ColumnPorts['analyse'] =>
+  (text, options) =>
+    analyseSql(parser, text, options);
 
 const liveCompared = ({ scopeKey }: Branch, { head }: LiveScope, now: string): LineageDiff['from'] => ({
   kind: 'scope',
@@ -137,6 +139,13 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
   };
 }
 
+/** The relations whose lineage in one version is that of the version beside it, of all models that make them. */
+function settledIn({ lineage, relations }: Declared, nameOf: (urn: Urn) => Urn): ReadonlySet<Urn> {
+  const members = lineage ? [...lineage.order, ...lineage.sources] : [];
+  const open = new Set(members.flatMap((one) => (one.node && !lineage?.isSettled(one) ? urnOf(one.node) : [])));
+  return new Set(relations.flatMap(({ node }) => (open.has(urnOf(node)) ? [] : nameOf(urnOf(node)))));
+}
+
 /** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
 function readingVersion(
   branch: Branch,
@@ -150,14 +159,18 @@ function readingVersion(
   const former = branch.withFormerColumns((node) =>
     (byRelation.get(nameOf(urnOf(node))) ?? []).map(({ column }) => column),
   );
-  const outputs = outputsOf(side);
-  const retained = branchVersion(former, nameOf);
-  return { ...side, edges: new Map([...retained.edges].map(([name, edge]) => [name, ofOutputs(edge, outputs)])) };
+  const settled = settledIn(former, nameOf);
+  const retained = [...branchVersion(former, nameOf).edges].filter(([, { to }]) => !settled.has(to));
+  const outputs = outputsOf([...side.edges.values()].filter(({ to }) => !settled.has(to)));
+  return {
+    ...side,
+    edges: new Map([...side.edges, ...retained.map(([name, edge]) => [name, ofOutputs(edge, outputs)] as const)]),
+  };
 }
 
-function outputsOf({ edges }: GraphVersion): Map<Urn, Set<string>> {
+function outputsOf(edges: readonly VersionEdge[]): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
-  for (const { to, details } of edges.values()) {
+  for (const { to, details } of edges) {
     const names = outputs.get(to) ?? new Set();
     outputs.set(to, names);
     for (const detail of details) {

@@ -17,7 +17,7 @@ export type GraphVersion = {
   /** Those of them that this side makes; all, if it is left out. */
   readonly made?: ReadonlySet<Urn>;
   /** The whole column lists that are known, in lower case. */
-  readonly inventory: ReadonlyMap<Urn, ReadonlySet<string>>;
+  readonly inventory: Pick<ReadonlyMap<Urn, ReadonlySet<string>>, 'get' | 'has'>;
 };
 
 /** A source of a column: one column, or a whole relation. */
@@ -38,12 +38,15 @@ export type RelationLineage = {
 const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
   JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
 
-export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLineage> {
+type Skipped = Pick<ReadonlySet<Urn>, 'has'>;
+
+export function relationLineageOf({ edges }: GraphVersion, skipped: Skipped): Map<Urn, RelationLineage> {
   const lineages = new Map<
     Urn,
     { columns: Map<string, ColumnLineage>; influences: Map<string, VersionColumnSource>; unknown: string | null }
   >();
   for (const { from, to, details } of edges.values()) {
+    if (skipped.has(to)) continue;
     const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
     lineages.set(to, lineage);
     const sourcesOf = (name: string) => {
@@ -67,9 +70,10 @@ export function relationLineageOf({ edges }: GraphVersion): Map<Urn, RelationLin
 }
 
 /** The columns of each relation that some edge out of it reads, by lower-cased name. */
-export function columnsRead({ edges }: GraphVersion): Map<Urn, Map<string, string>> {
+export function columnsRead({ edges }: GraphVersion, skipped: Skipped): Map<Urn, Map<string, string>> {
   const read = new Map<Urn, Map<string, string>>();
   for (const { from, details } of edges.values()) {
+    if (skipped.has(from)) continue;
     const names = read.get(from) ?? new Map<string, string>();
     read.set(from, names);
     for (const { inputColumn } of details.flatMap((detail) => detail?.columns ?? [])) {

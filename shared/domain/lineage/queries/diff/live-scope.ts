@@ -7,6 +7,8 @@ import type { Connector } from '../../names/connector.ts';
 import { readAgain } from '../../past/rederive-document.ts';
 import { edgeName } from '../../projection/edges.ts';
 import { type ListedEdge, listedEdges } from '../../projection/listing.ts';
+import type { ColumnPorts } from '../../sources/declared/declared.ts';
+import { type ModelLineage, modelLineage } from '../../sources/models/model-lineage.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
 import type { KnownColumns } from '../../sql/types.ts';
 import type { GraphReader, GraphView } from '../../traversal/graph-view.ts';
@@ -100,14 +102,27 @@ const isOpaque = ({ isModel, statement, settings }: Model): boolean =>
 const contentOf = (member: Model | ExternalRelation): string | null =>
   'settings' in member ? (member.settings?.content ?? null) : null;
 
-type DocumentReader = Pick<GraphReader, 'deliveries' | 'payloads'>;
+type DocumentReader = Pick<GraphReader, 'deliveries' | 'payloads' | 'readings'>;
 
 /** What a scope's documents hold, newest last: the whole project, then what was sent in part since. */
 export type LiveProject = {
   readonly projects: readonly ModelProject[];
   /** Why not all of its documents could be read; null if they were. */
   readonly unread: string | null;
+  /** What they state together, if all were read. */
+  readonly lineage?: ModelLineage | undefined;
 };
+
+/** What was sent in part counts for its models since. */
+export function wholeProject({ projects }: LiveProject): ModelProject | null {
+  const newest = <M extends Model | ExternalRelation>(members: readonly M[]) => [
+    ...new Map(members.map((one) => [one.id, one])).values(),
+  ];
+  const last = projects.at(-1);
+  if (last === undefined || projects.length === 1) return last ?? null;
+  const [models, sources] = [projects.flatMap((one) => one.models), projects.flatMap((one) => one.sources)];
+  return { ...last, models: newest(models), sources: newest(sources) };
+}
 
 /** Bytes of a document that a comparison reads: about two seconds, and a third of its memory. */
 const mostBytes = 96 * 1024 * 1024;
@@ -117,6 +132,7 @@ const mostDocuments = 20;
 /** Reads the documents that state what a scope says now, from the bytes that were sent. */
 export async function liveProject(
   reader: DocumentReader,
+  analyse: ColumnPorts['analyse'],
   place: { readonly workspace: WorkspaceId; readonly connector: Connector },
   head: ScopeHead,
   effective: readonly Pick<RecordedOrder, 'order' | 'deliveryId'>[],
@@ -125,6 +141,7 @@ export async function liveProject(
   const statements = effective.map(({ order, deliveryId }) =>
     order === head.listed && head.order > head.listed ? (head.restatedBy ?? null) : deliveryId,
   );
+  const only = statements.length === 1 ? reader.readings?.(statements[0] ?? null) : null;
   const projects: ModelProject[] = [];
   let unread = statements.length > mostDocuments ? 'too_many_documents' : null;
   for (const id of statements.slice(-mostDocuments)) {
@@ -132,7 +149,12 @@ export async function liveProject(
     if (typeof read === 'string') unread ??= read;
     else projects.push(read);
   }
-  return { projects, unread };
+  const whole = unread === null ? wholeProject({ projects, unread }) : null;
+  return {
+    projects,
+    unread,
+    lineage: only?.declared.lineage ?? (whole ? modelLineage({ analyse }, whole) : undefined),
+  };
 }
 
 async function projectOf(

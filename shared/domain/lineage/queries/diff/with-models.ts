@@ -1,6 +1,6 @@
 import type { Urn } from '../../graph/node.ts';
 import { unnamed } from '../../sql/compare/compare-statements.ts';
-import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
+import type { Changes, ColumnDifference, RelationChange, RelationReason, Settled } from './compare.ts';
 import { type ComparedModels, concernsRows, type ModelDifference } from './compare-models.ts';
 import { type GraphVersion, type RelationLineage, relationLineageOf } from './graph-version.ts';
 
@@ -9,11 +9,12 @@ export function withModels(
   changes: Changes,
   { before, after }: { readonly before: GraphVersion; readonly after: GraphVersion },
   { differences, same }: Pick<ComparedModels, 'differences' | 'same'>,
+  settled: Settled,
 ): Changes {
   const columns = changes.columns.filter(({ change, relation }) => change !== 'changed' || !same.has(relation));
   const kept = changes.relations.flatMap((one) => (same.has(one.relation) ? ofSameStatement(one, columns) : one));
   const known = new Map(kept.map((one) => [one.relation, one]));
-  const lineages = { before: relationLineageOf(before), after: relationLineageOf(after) };
+  const lineages = { before: relationLineageOf(before, settled), after: relationLineageOf(after, settled) };
   const listed = new Set(columns.map(nameOf));
   for (const difference of differences) {
     const model = withStar(difference, lineages.before.get(difference.relation));

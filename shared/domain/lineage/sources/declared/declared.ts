@@ -8,6 +8,7 @@ import type { Node, Urn } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
+import type { ModelLineage } from '../models/model-lineage.ts';
 
 /** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
 type InvalidItem = { readonly index: number; readonly code: string; readonly errors: readonly FieldError[] };
@@ -52,7 +53,15 @@ export type Declared = {
   readonly unresolved: readonly UnresolvedCount[];
   readonly relations: readonly { readonly node: Node; readonly isMade: boolean }[];
   readonly schemas: ReadonlyMap<Urn, RelationSchema>;
+  /** The same of one relation: of a project only its model is derived. */
+  readonly schemaOf?: (urn: Urn) => RelationSchema | null;
+  /** Of a project; null of a catalogue. */
+  readonly lineage?: ModelLineage;
 };
+
+/** What a document states of the columns of one relation. */
+export const schemaOf = (declared: Pick<Declared, 'schemas' | 'schemaOf'>, urn: Urn): RelationSchema | null =>
+  declared.schemaOf ? declared.schemaOf(urn) : (declared.schemas.get(urn) ?? null);
 
 export type ColumnPorts = {
   /** Column lineage of a statement; `analyseSql` over a parser. Never throws. */
@@ -60,6 +69,10 @@ export type ColumnPorts = {
   readonly knownColumns?: (node: Node) => KnownColumns | null;
   /** Columns that a relation had and has not any more: statements that still read them can be analysed. */
   readonly formerColumns?: (node: Node) => readonly string[];
+  /** Whether the document's lists of columns are newer than its statements, which then need not be parsed for them. */
+  readonly listsAreCurrent?: boolean;
+  /** Looks for undeclared reads before it parses a statement for them: for questions that need few statements. */
+  readonly skimsStatements?: boolean;
 };
 
 /** Assets that are not resolved for one reason: how many there are, and the first of their names. */

@@ -1,101 +1,74 @@
+import { once } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../graph/schema.ts';
-import { documentBudget } from '../../sql/budget.ts';
-import type { KnownColumns } from '../../sql/types.ts';
 import { type ColumnPorts, countReasons, type Declared } from '../declared/declared.ts';
-import {
-  type BaseColumn,
-  distinctNames,
-  listedStar,
-  type Missing,
-  type ModelColumns,
-  nothingKnown,
-  type ProjectKnowledge,
-} from './base-columns.ts';
-import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
-import { modelColumns } from './model-columns.ts';
+import { type BaseColumn, distinctNames, listedStar, type Missing, type ModelColumns } from './base-columns.ts';
+import type { Dependencies } from './dependencies.ts';
+import { type DerivedModel, type ModelLineage, modelLineage } from './model-lineage.ts';
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';
-import { undeclaredReads } from './undeclared-reads.ts';
+import { mayReadUndeclared, undeclaredReads } from './undeclared-reads.ts';
 
 const unknownDependency = 'dependency_not_in_document';
 
-/** The lineage of a project. Models come after their dependencies, so that known columns expand the `*` of the next. */
-export function deriveModelProject(ports: ColumnPorts, project: ModelProject): Declared {
-  const dependencies = dependenciesOf(project);
-  const columns = new Map<string, KnownColumns>();
-  const inlined = new Map<string, ModelColumns>();
-  const knowledge: ProjectKnowledge = {
-    ...ports,
-    project,
-    dependencies,
-    columnsOf: (member) => withFormer(ports, member, knownColumns(ports, member, columns.get(member.id) ?? null)),
-    statementSteps: documentBudget(charactersOf(project)),
-    columnReads: documentBudget(charactersOf(project)),
-    inlinedColumns: (model) => inlined.get(model.id) ?? nothingKnown(project.reasons.inlinedColumnUnknown),
-  };
-  const derivations: Derivation[] = [];
-  const schemas = project.sources.flatMap(externalSchema);
-  const reasons: { readonly reason: string; readonly asset: string }[] = [];
-  for (const model of inDependencyOrder(project.models)) {
-    const found = modelColumns(knowledge, model);
-    const built = builtColumns(model, found);
-    if (built) columns.set(model.id, built);
-    schemas.push(...modelSchema(model, found, built));
-    if (model.node === null) inlined.set(model.id, found);
-    for (const reason of reasonsOf(project, model, found, dependencies(model)))
-      reasons.push({ reason, asset: model.id });
-    derivations.push(
-      ...derivationsOf(project, model, found, dependencies(model)),
-      ...undeclaredReads(project, model, found),
-    );
-  }
+/**
+ * The lineage of a project. Models come after their dependencies, so that known columns expand the `*` of the next. What
+ * a statement tells is derived when it is read first.
+ */
+export function deriveModelProject(ports: ColumnPorts, project: ModelProject, beside?: ModelLineage): Declared {
+  const lineage = modelLineage(ports, project, beside);
+  const { order, dependencies } = lineage;
+  const mayReadMore = (model: Model) => !ports.skimsStatements || mayReadUndeclared(model, dependencies(model));
+  const derivations = order.flatMap((model) => [
+    ...derivationsOf(project, model, dependencies(model), () => lineage.of(model).found),
+    ...(mayReadMore(model) ? undeclaredReads(project, model, lineage.of(model).found) : []),
+  ]);
+  const stated = statedSchemas(project, lineage);
+  const counted = once(() =>
+    countReasons(
+      order.flatMap((model) =>
+        reasonsOf(project, model, lineage.of(model).found, dependencies(model)).map((reason) => {
+          return { reason, asset: model.id };
+        }),
+      ),
+    ),
+  );
+  const schemas = once(() => new Map([...stated].flatMap(([urn, schema]) => mapEntry(urn, schema()))));
   return {
     derivations,
-    unresolved: countReasons(reasons),
+    get unresolved() {
+      return counted();
+    },
     relations: [
       ...project.sources.map(({ node }) => ({ node, isMade: false })),
       ...project.models.flatMap(({ node }) => (node ? [{ node, isMade: true }] : [])),
     ],
-    schemas: new Map(schemas),
+    get schemas() {
+      return schemas();
+    },
+    schemaOf: (urn) => stated.get(urn)?.() ?? null,
+    lineage,
   };
 }
 
-const charactersOf = ({ models }: ModelProject): number =>
-  models.reduce((sum, { statement }) => sum + (statement.kind === 'sql' ? statement.text.length : 0), 0);
+const mapEntry = <V>(urn: Urn, value: V | null): [Urn, V][] => (value === null ? [] : [[urn, value]]);
 
-/** What the document reports all columns, else what it is known to make and what documentation names (C-COLUMNS-1). */
-function knownColumns(
-  ports: ColumnPorts,
-  { node, columns, documentedColumns = [] }: Model | ExternalRelation,
-  built: KnownColumns | null,
-): KnownColumns | null {
-  if (built?.complete) return built;
-  if (columns) return { names: columns.map(({ name }) => name), complete: true };
-  const inGraph = node && (ports.knownColumns?.(node) ?? null);
-  if (inGraph?.complete) return inGraph;
-  const documented = documentedColumns.map(({ name }) => name);
-  const names = distinctNames([...(built?.names ?? []), ...(inGraph?.names ?? []), ...documented]);
-  return names.length > 0 ? { names, complete: false } : null;
-}
-
-function withFormer(
-  { formerColumns }: ColumnPorts,
-  { node }: Model | ExternalRelation,
-  columns: KnownColumns | null,
-): KnownColumns | null {
-  if (!columns || !node || !formerColumns) return columns;
-  const known = new Set(columns.names.map((name) => name.toLowerCase()));
-  const former = formerColumns(node).filter((name) => !known.has(name.toLowerCase()));
-  return { ...columns, names: [...columns.names, ...former] };
-}
-
-/** The columns that a model was found to make: all of them where each has a name. Null where nothing is known. */
-function builtColumns(model: Model, { outputs, reason }: ModelColumns): KnownColumns | null {
-  if (reason !== null || outputs.length === 0) return null;
-  const names = outputs.flatMap(({ column }) => column ?? []);
-  return { names: distinctNames([...names, ...model.addedColumns]), complete: names.length === outputs.length };
+/** What the project states of the columns of each relation; of two statements about one the last counts. */
+function statedSchemas({ sources, models }: ModelProject, lineage: ModelLineage) {
+  const stated = new Map<Urn, () => RelationSchema | null>();
+  const add = (node: Node, schema: () => RelationSchema | null) => {
+    const [urn, before] = [urnOf(node), stated.get(urnOf(node))];
+    stated.set(
+      urn,
+      once(() => schema() ?? before?.() ?? null),
+    );
+  };
+  for (const source of sources) add(source.node, () => externalSchema(source));
+  const known = new Set(models);
+  for (const model of lineage.order)
+    if (model.node && known.has(model)) add(model.node, () => modelSchema(model, lineage.of(model)));
+  return stated;
 }
 
 /** What a delivery reports of a model, each reason once. */
@@ -116,19 +89,24 @@ function reasonsOf(
 function derivationsOf(
   { namespace, statementOf }: ModelProject,
   model: Model,
-  found: ModelColumns,
   { relations }: Dependencies,
+  found: () => ModelColumns,
 ): Derivation[] {
   const output = model.node;
   const inputs = distinctNodes(relations.flatMap(({ node }) => (node && output && !same(node, output) ? [node] : [])));
   if (!output || inputs.length === 0) return [];
   const { statementKind, location } = model;
+  const [columns, unresolved] = [once(() => mappingsOf(found(), output)), once(() => unresolvedOf(found()))];
   const statement = statementOf?.(model.id, model.statement.kind === 'sql' ? model.statement.text : null);
   const derivation = {
     output,
     inputs,
-    columns: mappingsOf(found, output),
-    unresolved: unresolvedOf(found),
+    get columns() {
+      return columns();
+    },
+    get unresolved() {
+      return unresolved();
+    },
     producer: { namespace, name: model.id },
     ...(statement && { statement }),
     statementKind,
@@ -189,26 +167,23 @@ function unresolved(outputColumn: string | null, { reason, open }: Missing): Unr
   return { outputColumn, reason, ...(open && { open }) };
 }
 
-/** What a project states of the columns of a relation; nothing if it names none. */
-type Stated = readonly (readonly [Urn, RelationSchema])[];
+/** What a project states of the columns of a relation; null if it names none. */
+type Stated = RelationSchema | null;
 
 /** The columns of a relation that the project reads: its list, else what documentation names. */
-function externalSchema({ node, columns, documentedColumns }: ExternalRelation): Stated {
-  return stated(urnOf(node), columns ?? documentedColumns ?? [], [], columns !== null);
-}
+const externalSchema = ({ columns, documentedColumns }: ExternalRelation): Stated =>
+  stated(columns ?? documentedColumns ?? [], [], columns !== null);
 
 /** The document's list of columns, else the statement's. What relations with unknown columns pass on stays open. */
-function modelSchema(model: Model, { outputs }: ModelColumns, built: KnownColumns | null): Stated {
-  if (model.node === null) return [];
+function modelSchema(model: Model, { found: { outputs }, built }: DerivedModel): Stated {
   const types = new Map((model.columns ?? []).concat(model.documentedColumns ?? []).map(typed));
-  const urn = urnOf(model.node);
-  if (built?.complete) return stated(urn, withTypes(built.names, types), [], true);
-  if (model.columns) return stated(urn, model.columns, [], true);
+  if (built?.complete) return stated(withTypes(built.names, types), [], true);
+  if (model.columns) return stated(model.columns, [], true);
   const open = outputs.filter(({ column }) => column === null);
   const stars = open.flatMap((output) => listedStar(output) ?? []);
   const documented = (model.documentedColumns ?? []).map(({ name }) => name);
   const names = distinctNames([...(built?.names ?? []), ...documented]);
-  return stated(urn, withTypes(names, types), stars, built !== null && stars.length === open.length);
+  return stated(withTypes(names, types), stars, built !== null && stars.length === open.length);
 }
 
 const typed = ({ name, type }: TypedColumn) => [name.toLowerCase(), type] as const;
@@ -216,7 +191,7 @@ const typed = ({ name, type }: TypedColumn) => [name.toLowerCase(), type] as con
 const withTypes = (names: readonly string[], types: ReadonlyMap<string, string | null>): SchemaColumn[] =>
   names.map((name) => ({ name, type: types.get(name.toLowerCase()) ?? null }));
 
-function stated(urn: Urn, columns: readonly SchemaColumn[], stars: RelationSchema['stars'], complete: boolean): Stated {
-  if (columns.length === 0 && stars.length === 0) return [];
-  return [[urn, boundedSchema({ columns: columns.map(({ name, type }) => ({ name, type })), stars, complete })]];
+function stated(columns: readonly SchemaColumn[], stars: RelationSchema['stars'], complete: boolean): Stated {
+  if (columns.length === 0 && stars.length === 0) return null;
+  return boundedSchema({ columns: columns.map(({ name, type }) => ({ name, type })), stars, complete });
 }

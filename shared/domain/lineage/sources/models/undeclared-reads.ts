@@ -1,6 +1,7 @@
 import type { Derivation } from '../../graph/derivation.ts';
 import { ownerOf, undeclaredReader, urnOf } from '../../graph/node.ts';
 import type { ModelColumns } from './base-columns.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { Model, ModelProject } from './model-project.ts';
 
 /** What a model's statement reads without a declaration, as edges to a consumer that stands for the model (C-DECLARED-19). */
@@ -28,4 +29,58 @@ export function undeclaredReads(
       location,
     },
   ];
+}
+
+/**
+ * Whether a statement may read a relation that its model does not depend on: by the qualified names after the words that
+ * a relation follows. Parses nothing, so it may take another name for a relation, and never the reverse.
+ */
+export function mayReadUndeclared(model: Model, { relations, inlined }: Dependencies): boolean {
+  const { statement } = model;
+  if (statement.kind !== 'sql') return false;
+  const names = [...relations, ...inlined, model].flatMap((member) =>
+    member.names.map((parts) => parts.join('.').toLowerCase()),
+  );
+  const [whole, endings] = [new Set(names), new Set(names.flatMap(endingsOf))];
+  for (const read of qualifiedReads(statement.text))
+    if (!endings.has(read) && !endingsOf(read).some((one) => whole.has(one))) return true;
+  return false;
+}
+
+function endingsOf(name: string): readonly string[] {
+  const parts = name.split('.');
+  return parts.map((_, from) => parts.slice(from).join('.'));
+}
+
+const words = /--[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\w$@-]+|[^\s\w]/g;
+const before: ReadonlySet<string> = new Set(
+  'from join using into update table only lateral apply merge identifier'.split(' '),
+);
+const after: ReadonlySet<string> = new Set(
+  'where group order having qualify limit on select union window set values when'.split(' '),
+);
+
+/** The dotted names in the places of relations, without quotes, in lower case. */
+function* qualifiedReads(text: string): Generator<string> {
+  let [isDue, isList, name] = [false, false, ''];
+  for (const [word] of text.matchAll(words)) {
+    const lower = word.toLowerCase();
+    if (/^(?:--|\/\*)/.test(word)) continue;
+    if (name !== '' && (word === '.' || name.endsWith('.'))) {
+      name += lower;
+      continue;
+    }
+    if (name !== '') yield* dotted(name);
+    name = '';
+    if (before.has(lower)) [isDue, isList] = [true, true];
+    else if (after.has(lower)) [isDue, isList] = [false, false];
+    else if (word === ',') isDue = isList;
+    else if (isDue && word !== '(') [name, isDue] = [lower, false];
+  }
+  yield* dotted(name);
+}
+
+function* dotted(name: string): Generator<string> {
+  const plain = name.replace(/["'`[\]]/g, '');
+  if (plain.includes('.')) yield plain;
 }
