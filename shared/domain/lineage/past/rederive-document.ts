@@ -5,9 +5,8 @@ import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryStore, PayloadStore } from '../ingest/deliveries/ports.ts';
 import { readPayload } from '../ingest/deliveries/read-payload.ts';
 import type { Connector } from '../names/connector.ts';
-import type { Declared } from '../sources/declared/declared.ts';
 import { documentOf } from '../sources/item-index.ts';
-import { type DeclaredDocument, readDeclared } from '../sources/read-body.ts';
+import { type DeclaredDocument, type Derived, readDeclared } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
 
@@ -23,7 +22,7 @@ export type DocumentReader = {
 };
 
 /** A document as it was read, and what it states. */
-export type OpenDocument = ReturnType<typeof readDeclared> & { readonly declared: Declared };
+export type OpenDocument = ReturnType<typeof readDeclared> & { readonly declared: Derived };
 
 type DocumentPlace = { readonly workspace: WorkspaceId; readonly connectors: readonly Connector[] };
 

@@ -136,8 +136,11 @@ type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
   /** The models that it declares; null of a catalogue. */
   readonly project: ModelProject | null;
   /** Parses SQL: not for the intake API. */
-  readonly derive: (ports: ColumnPorts, beside?: ModelLineage) => Declared;
+  readonly derive: (ports: ColumnPorts, beside?: ModelLineage) => Derived;
 };
+
+/** What a document states; of a project, with the lineage of its models. */
+export type Derived = Declared & { readonly lineage?: ModelLineage };
 
 /** What makes a request with this document a `validation_error`: wrong in any delivery, whatever sends it. */
 export function declaredFieldErrors(document: DeclaredDocument): readonly FieldError[] {

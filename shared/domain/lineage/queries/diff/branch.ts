@@ -10,7 +10,7 @@ import { type ColumnPorts, type Declared, schemaOf } from '../../sources/declare
 import type { ModelLineage } from '../../sources/models/model-lineage.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
-import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
+import { type DeclaredDocument, type Derived, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphVersion } from './graph-version.ts';
 
@@ -18,10 +18,10 @@ import type { GraphVersion } from './graph-version.ts';
 export type Branch = {
   /** The live scope that it would replace. */
   readonly scopeKey: string;
-  readonly declared: Declared;
+  readonly declared: Derived;
   readonly project: ModelProject;
   /** What it states if relations still had the columns that it takes from them. */
-  readonly withFormerColumns: (formerColumns: NonNullable<ColumnPorts['formerColumns']>) => Declared;
+  readonly withFormerColumns: (formerColumns: NonNullable<ColumnPorts['formerColumns']>) => Derived;
 };
 
 /** A catalogue has no models; `documentOf` makes none. */
@@ -62,8 +62,7 @@ export function readBranch(ports: Pick<ColumnPorts, 'analyse'>, connector: Conne
       return {
         ...place,
         declared,
-        withFormerColumns: (formerColumns) =>
-          reading.derive({ ...own, formerColumns }, declared.lineage),
+        withFormerColumns: (formerColumns) => reading.derive({ ...own, formerColumns }, declared.lineage),
       };
     },
   };

@@ -2,7 +2,8 @@ import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { type Urn, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import type { ColumnPorts, Declared } from '../../sources/declared/declared.ts';
+import type { ColumnPorts } from '../../sources/declared/declared.ts';
+import type { Derived } from '../../sources/read-body.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
@@ -140,7 +141,7 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
 }
 
 /** The relations whose lineage in one version is that of the version beside it, of all models that make them. */
-function settledIn({ lineage, relations }: Declared, nameOf: (urn: Urn) => Urn): ReadonlySet<Urn> {
+function settledIn({ lineage, relations }: Derived, nameOf: (urn: Urn) => Urn): ReadonlySet<Urn> {
   const members = lineage ? [...lineage.order, ...lineage.sources] : [];
   const open = new Set(members.flatMap((one) => (one.node && !lineage?.isSettled(one) ? urnOf(one.node) : [])));
   return new Set(relations.flatMap(({ node }) => (open.has(urnOf(node)) ? [] : nameOf(urnOf(node)))));

@@ -8,7 +8,6 @@ import type { Node, Urn } from '../../graph/node.ts';
 import type { RelationSchema } from '../../graph/schema.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { KnownColumns, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
-import type { ModelLineage } from '../models/model-lineage.ts';
 
 /** An item that cannot be read: a partial delivery goes on without it, a complete snapshot is refused. */
 type InvalidItem = { readonly index: number; readonly code: string; readonly errors: readonly FieldError[] };
@@ -55,8 +54,6 @@ export type Declared = {
   readonly schemas: ReadonlyMap<Urn, RelationSchema>;
   /** The same of one relation: of a project only its model is derived. */
   readonly schemaOf?: (urn: Urn) => RelationSchema | null;
-  /** Of a project; null of a catalogue. */
-  readonly lineage?: ModelLineage;
 };
 
 /** What a document states of the columns of one relation. */

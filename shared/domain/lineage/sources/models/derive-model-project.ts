@@ -10,13 +10,15 @@ import { type DerivedModel, type ModelLineage, modelLineage } from './model-line
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';
 import { mayReadUndeclared, undeclaredReads } from './undeclared-reads.ts';
 
+type DerivedProject = Declared & { readonly lineage: ModelLineage };
+
 const unknownDependency = 'dependency_not_in_document';
 
 /**
  * The lineage of a project. Models come after their dependencies, so that known columns expand the `*` of the next. What
  * a statement tells is derived when it is read first.
  */
-export function deriveModelProject(ports: ColumnPorts, project: ModelProject, beside?: ModelLineage): Declared {
+export function deriveModelProject(ports: ColumnPorts, project: ModelProject, beside?: ModelLineage): DerivedProject {
   const lineage = modelLineage(ports, project, beside);
   const { order, dependencies } = lineage;
   const mayReadMore = (model: Model) => !ports.skimsStatements || mayReadUndeclared(model, dependencies(model));

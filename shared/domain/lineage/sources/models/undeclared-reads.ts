@@ -1,5 +1,7 @@
 import type { Derivation } from '../../graph/derivation.ts';
 import { ownerOf, undeclaredReader, urnOf } from '../../graph/node.ts';
+import type { SqlDialect } from '../../sql/dialect.ts';
+import { tokensOf } from '../../sql/tokens.ts';
 import type { ModelColumns } from './base-columns.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Model, ModelProject } from './model-project.ts';
@@ -42,7 +44,7 @@ export function mayReadUndeclared(model: Model, { relations, inlined }: Dependen
     member.names.map((parts) => parts.join('.').toLowerCase()),
   );
   const [whole, endings] = [new Set(names), new Set(names.flatMap(endingsOf))];
-  for (const read of qualifiedReads(statement.text))
+  for (const read of qualifiedReads(statement.text, statement.dialects[0] ?? 'ansi'))
     if (!endings.has(read) && !endingsOf(read).some((one) => whole.has(one))) return true;
   return false;
 }
@@ -52,7 +54,6 @@ function endingsOf(name: string): readonly string[] {
   return parts.map((_, from) => parts.slice(from).join('.'));
 }
 
-const words = /--[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`|\[[^\]]*\]|[\w$@-]+|[^\s\w]/g;
 const before: ReadonlySet<string> = new Set(
   'from join using into update table only lateral apply merge identifier'.split(' '),
 );
@@ -61,26 +62,23 @@ const after: ReadonlySet<string> = new Set(
 );
 
 /** The dotted names in the places of relations, without quotes, in lower case. */
-function* qualifiedReads(text: string): Generator<string> {
+function* qualifiedReads(text: string, dialect: SqlDialect): Generator<string> {
   let [isDue, isList, name] = [false, false, ''];
-  for (const [word] of text.matchAll(words)) {
-    const lower = word.toLowerCase();
-    if (/^(?:--|\/\*)/.test(word)) continue;
+  for (const token of tokensOf(text, dialect)) {
+    const word = token.text.toLowerCase();
+    if (word === '[' || word === ']') continue;
     if (name !== '' && (word === '.' || name.endsWith('.'))) {
-      name += lower;
+      name += word;
       continue;
     }
-    if (name !== '') yield* dotted(name);
+    if (name.includes('.')) yield name.replaceAll(quotes, '');
     name = '';
-    if (before.has(lower)) [isDue, isList] = [true, true];
-    else if (after.has(lower)) [isDue, isList] = [false, false];
+    if (before.has(word)) [isDue, isList] = [true, true];
+    else if (after.has(word)) [isDue, isList] = [false, false];
     else if (word === ',') isDue = isList;
-    else if (isDue && word !== '(') [name, isDue] = [lower, false];
+    else if (isDue && word !== '(') [name, isDue] = [word, false];
   }
-  yield* dotted(name);
+  if (name.includes('.')) yield name.replaceAll(quotes, '');
 }
 
-function* dotted(name: string): Generator<string> {
-  const plain = name.replace(/["'`[\]]/g, '');
-  if (plain.includes('.')) yield plain;
-}
+const quotes = /["'`]/g;
