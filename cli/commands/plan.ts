@@ -17,7 +17,9 @@ export function registerPlan(program: Command, context: Context): void {
   const plan = program.command('plan').description('which events a collection project should have, by name');
   plan
     .command('get [project]')
-    .description('shows the tracking plan of a project, and the rules that events broke in the last 14 days')
+    .description(
+      'shows the tracking plan of a project, the rules that events broke in the last 14 days, and who sent them',
+    )
     .action(serves(context, get));
   plan
     .command('put <project> <file>')
@@ -52,11 +54,13 @@ async function shown(session: Session, params: Awaited<ReturnType<typeof paramsO
   ]);
   const { tracking_plan } = v.parse(CollectionShapes, shapes);
   const violations: Record<string, number> = {};
-  for (const day of v.parse(CollectionCounts, counts).items)
+  const { items, senders, other_senders } = v.parse(CollectionCounts, counts);
+  for (const day of items)
     for (const [rule, count] of Object.entries(day.violations)) violations[rule] = (violations[rule] ?? 0) + count;
   return {
-    json: { ...params, tracking_plan, violations },
-    text: () => [printable(described(tracking_plan)), ...violated(violations)].join('\n'),
+    json: { ...params, tracking_plan, violations, senders, other_senders },
+    text: () =>
+      [printable(described(tracking_plan)), ...violated(violations), ...sent(senders, other_senders)].join('\n'),
   };
 }
 
@@ -70,4 +74,17 @@ function described(plan: CollectionShapes['tracking_plan']): string {
 function violated(violations: Readonly<Record<string, number>>): readonly string[] {
   const rows = Object.entries(violations).sort(([, a], [, b]) => b - a);
   return rows.length === 0 ? [] : ['', ...table(['BROKEN RULE', 'EVENTS'], rows)];
+}
+
+function sent(senders: CollectionCounts['senders'], others: CollectionCounts['other_senders']): readonly string[] {
+  if (senders.length === 0) return [];
+  const rows = senders.map(({ rule, library, version, origin, events, last_at }) => [
+    [library ?? 'unknown', version].filter(Boolean).join(' '),
+    origin ?? '-',
+    events,
+    last_at,
+    rule,
+  ]);
+  const left = others ? [['other senders', '-', others.events, others.last_at, '-']] : [];
+  return ['', ...table(['SENDER', 'ORIGIN', 'EVENTS', 'LAST', 'RULE'], [...rows, ...left])];
 }

@@ -1,7 +1,7 @@
 import type { collectionProjectRoutes } from '../../shared/contract/collection-projects.ts';
 import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
-import { lastDates, type ReadEventCounts } from '../../shared/domain/events/accept-batch.ts';
+import { describeCounts, lastDates, type ReadEventCounts } from '../../shared/domain/events/event-counts.ts';
 import { describeShapes, type ShapeStore } from '../../shared/domain/events/shapes/note-shapes.ts';
 import { createProjectKey, revokeProjectKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
 import {
@@ -55,11 +55,7 @@ export const collectionProjects = (
   countCollectedEvents: async ({ params, query: { days }, workspace }) => {
     const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
     const known = await ports.eventCounts(workspace, id, lastDates(ports.clock.now(), days));
-    const items = known.toSorted((a, b) => (a.date < b.date ? 1 : -1));
-    return {
-      status: 200,
-      body: { workspace_id: workspace, collection_project_id: id, items: items.map((one) => ({ ...one })) },
-    };
+    return { status: 200, body: { workspace_id: workspace, collection_project_id: id, ...describeCounts(known) } };
   },
 });
 

@@ -92,7 +92,22 @@ export const CollectionCounts = v.object({
       violations: v.record(v.string(), count),
     }),
   ),
+  /** Who broke which rule on these days, the latest first (C-COUNT-3). */
+  senders: v.array(
+    v.object({
+      rule: v.string(),
+      /** What sends, such as `posthog-js`; `other` if it has an unusual name, null if it says nothing. */
+      library: v.nullable(v.string()),
+      version: v.nullable(v.string()),
+      origin: v.nullable(v.string()),
+      events: count,
+      last_at: timestamp,
+    }),
+  ),
+  /** The senders that there was no room for, together. */
+  other_senders: v.nullable(v.object({ events: count, last_at: timestamp })),
 });
+export type CollectionCounts = v.InferOutput<typeof CollectionCounts>;
 
 /** C-COLLINEAGE-3. */
 export const CollectionShapes = v.object({

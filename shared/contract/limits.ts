@@ -16,6 +16,8 @@ export const limits = {
   providerKeys: 100,
   providerName: 200,
   collectionProject: { name: 100, environment: 64, origin: 300, names: 50, days: { min: 1, max: 90, default: 14 } },
+  /** Of a project and day, those of origins that it does not allow, and what a process writes of them at once. */
+  senders: { most: 40, notAllowed: 20, atOnce: 20, shown: 100 },
   /** Of a workspace, and the anonymous ids of each of them. */
   suppressed: { persons: 10_000, linked: 1_000 },
   /**

@@ -1,4 +1,4 @@
-import { type CountEvents, type EventCount, sumCounts } from '../domain/events/accept-batch.ts';
+import { type CountEvents, type EventCount, sumCounts } from '../domain/events/event-counts.ts';
 
 /** Counts at once what comes after a pause, and together, at its end, what comes during it. */
 export function pausing(count: CountEvents, pauseMs: number): CountEvents {

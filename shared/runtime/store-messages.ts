@@ -3,7 +3,7 @@ import type { Bucket } from '../adapters/s3/bucket.ts';
 import { openBatch } from '../adapters/sqs/events-queue.ts';
 import { metricNames } from '../contract/metric-names.ts';
 import { sortedBy } from '../domain/base/collections.ts';
-import type { CountEvents } from '../domain/events/accept-batch.ts';
+import type { CountEvents } from '../domain/events/event-counts.ts';
 import {
   type QueuedBatch,
   type StoredRow,

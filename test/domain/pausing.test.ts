@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
-import type { EventCount } from '../../shared/domain/events/accept-batch.ts';
+import type { EventCount } from '../../shared/domain/events/event-counts.ts';
 import { pausing } from '../../shared/runtime/pausing.ts';
 
 beforeEach(() => void vi.useFakeTimers());

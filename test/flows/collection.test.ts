@@ -383,6 +383,8 @@ describe('the counts of a project', () => {
         suppressed: 0,
         rejected: { invalid_event: 2, origin_not_allowed: 1, invalid_server_key: 1 },
         violations: { '/event is required for track': 1 },
+        senders: expect.anything(),
+        other_senders: null,
       },
     ]);
   });

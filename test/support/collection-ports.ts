@@ -2,12 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { CollectionProjectId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { TrackingPlan } from '../../shared/contract/tracking-plan.ts';
-import type {
-  AcceptedBatch,
-  CollectPorts,
-  CollectRequest,
-  EventCount,
-} from '../../shared/domain/events/accept-batch.ts';
+import type { AcceptedBatch, CollectPorts, CollectRequest } from '../../shared/domain/events/accept-batch.ts';
+import type { EventCount } from '../../shared/domain/events/event-counts.ts';
 import type { Attempt, Attempts } from '../../shared/domain/events/receive/attempts.ts';
 
 export const projectKey = 'phc_testprojectkey000000000000000000000000';

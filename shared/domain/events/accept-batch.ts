@@ -1,14 +1,15 @@
 import { type CollectionReceipt, collectionRoutes, type RowOrigin } from '../../contract/collection.ts';
 import { keysOf } from '../../contract/field-errors.ts';
 import type { CaptureResult } from '../../contract/foreign-formats.ts';
-import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { type FieldError, Problem } from '../../contract/problems.ts';
 import type { TrackingPlan } from '../../contract/tracking-plan.ts';
 import { readText } from '../base/body.ts';
+import type { CountEvents, EventCount } from './event-counts.ts';
 import { parsePosthogBatch, readPosthogText } from './posthog/body.ts';
 import { readCaptureBatch } from './posthog/capture-v1.ts';
 import { type Attempt, type Attempts, contentOf, isRetried } from './receive/attempts.ts';
 import { admitSender, type CollectionKeys, requireProjectKey, type SenderProjectKey } from './receive/keys.ts';
+import { senderOf } from './receive/sender.ts';
 import { isSuppressed } from './receive/suppression.ts';
 import { type Batch, fieldNames, parseNativeBatch, type RefuseLine } from './receive/validate-events.ts';
 import { readSegmentBatch } from './segment.ts';
@@ -82,17 +83,35 @@ async function accept(ports: CollectPorts, request: CollectRequest, batch: Batch
     return await acceptOf(key, ports, request, batch);
   } catch (error) {
     if (error instanceof Problem)
-      await ports.count([
-        countOf(key, request, { rejected: { [error.code]: batch.size }, violations: violationsOf(error.errors) }),
-      ]);
+      await ports.count([rejectionOf(key, request, batch, { [error.code]: batch.size }, error.errors)]);
     throw error;
   }
+}
+
+function rejectionOf(
+  key: SenderProjectKey,
+  request: CollectRequest,
+  { events }: Batch,
+  rejected: EventCount['rejected'],
+  errors: readonly FieldError[],
+): EventCount {
+  const violations = violationsOf(errors);
+  const sender = senderOf(events, request.headers);
+  const isAllowed = sender.origin === null || key.origins.includes(sender.origin);
+  const senders = Object.entries(errors.length > 0 ? violations : rejected).map(([rule, count]) => ({
+    ...sender,
+    rule,
+    events: count,
+    last_at: request.now.toISOString(),
+    isAllowed,
+  }));
+  return countOf(key, request, { rejected, violations, senders });
 }
 
 const countOf = (
   { workspaceId: workspace_id, projectId: project_id }: SenderProjectKey,
   { now }: CollectRequest,
-  counted: Partial<DayOfEvents>,
+  counted: Partial<EventCount>,
 ): EventCount => ({
   workspace_id,
   project_id,
@@ -104,7 +123,7 @@ const countOf = (
 });
 
 /** What errors say without the index of an event, and without names that a sender chose. */
-function violationsOf(errors: readonly FieldError[]): DayOfEvents['violations'] {
+function violationsOf(errors: readonly FieldError[]): Readonly<Record<string, number>> {
   const texts = errors.map((error) => {
     if (error instanceof PlanViolation) return error.counted;
     const field = keysOf(error.path).find((key) => fieldNames.has(key));
@@ -153,7 +172,7 @@ async function acceptOf(
   if (suppressions > 0) await ports.count([countOf(key, request, { suppressed: suppressions })]);
   const { refused: rejected = {}, errors = [] } = batch;
   const broken = [...errors, ...warnings];
-  if (broken.length > 0) await ports.count([countOf(key, request, { rejected, violations: violationsOf(broken) })]);
+  if (broken.length > 0) await ports.count([rejectionOf(key, request, batch, rejected, broken)]);
   return { status: ports.sink.status, received: batch.size, received_at, request_id: request.requestId };
 }
 
@@ -209,48 +228,3 @@ async function available<T>(work: Promise<T>): Promise<T> {
     throw new Problem('delivery_unavailable', { cause, retryAfterSeconds });
   }
 }
-
-export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
-  /** Of the receipt, in UTC: `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly accepted: number;
-  readonly repeated: number;
-  /** Of suppressed persons: accepted and not stored. */
-  readonly suppressed?: number;
-  readonly rejected: Readonly<Record<string, number>>;
-  /** Broken rules, by place and rule. */
-  readonly violations?: Readonly<Record<string, number>>;
-};
-
-export type DayOfEvents = Required<Omit<EventCount, 'workspace_id' | 'project_id'>>;
-
-/** The counts of a project on some days; days without counts are left out. */
-export type ReadEventCounts = (
-  workspace: WorkspaceId,
-  project: CollectionProjectId,
-  dates: readonly string[],
-) => Promise<readonly DayOfEvents[]>;
-
-export type CountEvents = (counts: readonly EventCount[]) => Promise<void>;
-
-export function sumCounts(counts: readonly EventCount[]): readonly EventCount[] {
-  const days = Map.groupBy(counts, ({ workspace_id, project_id, date }) => `${workspace_id} ${project_id} ${date}`);
-  return [...days.values()].flatMap(([first, ...others]) => (first ? [others.reduce(sumOf, first)] : []));
-}
-
-const sumOf = (a: EventCount, b: EventCount): EventCount => ({
-  ...a,
-  accepted: a.accepted + b.accepted,
-  repeated: a.repeated + b.repeated,
-  suppressed: (a.suppressed ?? 0) + (b.suppressed ?? 0),
-  rejected: sumByName(a.rejected, b.rejected),
-  violations: sumByName(a.violations ?? {}, b.violations ?? {}),
-});
-
-const sumByName = (a: EventCount['rejected'], b: EventCount['rejected']): EventCount['rejected'] =>
-  Object.fromEntries(Object.keys({ ...a, ...b }).map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)]));
-
-export const lastDates = (now: Date, days: number): readonly string[] =>
-  Array.from({ length: days }, (_, ago) => new Date(now.getTime() - ago * dayMs).toISOString().slice(0, 10));
-
-const dayMs = 86_400_000;

@@ -54,6 +54,7 @@ export function readSegmentBatch(body: RawBody, path: string): Batch {
     projectKey: onlyKeyOf([inHeader, ofJitsu, ...inBody].map(keyOf).filter(isGiven)),
     isHeaderSpent: inHeader !== null,
     size: messages.length,
+    events: messages,
     unnamed: messages.filter((one) => isParsedObject(one) && !isGiven(one['messageId']) && !isExactTime(timeOf(one))),
     lines: ({ receivedAt, attempt, refuseLine }) => {
       const reading = { envelope: Array.isArray(batch) ? envelope : {}, defaultType, pathOf, receivedAt, attempt };

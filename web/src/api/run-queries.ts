@@ -40,6 +40,8 @@ export const eventCountsQuery = (workspace_id: string, collection_project_id: st
   refetchInterval: 15_000,
 });
 
+export type EventCounts = Content<'/v1/collection-projects/{collection_project_id}/counts'>;
+
 export const eventShapesQuery = (workspace_id: string, collection_project_id: string) => ({
   ...getQuery(
     ['collection', workspace_id, collection_project_id, 'shapes'],

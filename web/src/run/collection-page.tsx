@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import {
   type CollectionProject,
   collectionProjectsQuery,
+  type EventCounts,
   type EventShape,
   type EventShapes,
   eventCountsQuery,
@@ -22,6 +23,7 @@ import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { CollectionKeys } from './collection-keys.tsx';
+import { CollectionSenders } from './collection-senders.tsx';
 
 export function CollectionPage() {
   const workspace = useWorkspace();
@@ -163,18 +165,12 @@ function CollectionCounts({ project }: { readonly project: CollectionProject }) 
       {error && <Failure error={error} />}
       {data?.items.length === 0 && <p className="dim">{texts.collection.countsNone}</p>}
       {data && data.items.length > 0 && <Shown items={data.items} name={project.name} />}
+      {data && data.senders.length > 0 && <CollectionSenders counts={data} name={project.name} />}
     </section>
   );
 }
 
-type Counted = {
-  readonly date: string;
-  readonly accepted: number;
-  readonly repeated: number;
-  readonly suppressed: number;
-  readonly rejected: Readonly<Record<string, number>>;
-  readonly violations: Readonly<Record<string, number>>;
-};
+type Counted = EventCounts['items'][number];
 type ShownProps = { readonly items: readonly Counted[]; readonly name: string };
 
 function Shown({ items, name }: ShownProps) {

@@ -3,13 +3,20 @@ import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
-import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/accept-batch.ts';
+import type { DayOfEvents, EventCount, ReadEventCounts } from '../../../domain/events/event-counts.ts';
 import type { EventLedger } from '../../../domain/events/store/store-batches.ts';
-import { eventClaimKey, eventCountKey, eventViolationsKey, storeRunKey } from '../keys/registry-keys.ts';
+import {
+  eventClaimKey,
+  eventCountKey,
+  eventSendersKey,
+  eventViolationsKey,
+  storeRunKey,
+} from '../keys/registry-keys.ts';
 import { attributes, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
+import { addSenders, readSenders } from './senders.ts';
 
 /** `c`: the 16 bytes of the batch's id, and those of the run's. */
 const ClaimItem = v.object({ c: v.instance(Uint8Array) });
@@ -64,23 +71,26 @@ const violationsShown = 100;
 const [rejectedPrefix, violatedPrefix] = ['rejected_', 'violated_'];
 
 export async function addEventCounts(table: Table, counts: readonly EventCount[]): Promise<void> {
-  const writes = counts.flatMap(({ workspace_id, project_id, date, rejected, violations = {}, ...counted }) => {
-    const numbers = { ...counted, ...prefixed(rejectedPrefix, Object.entries(rejected)) };
-    const place = [workspace_id, project_id, date] as const;
-    const broken = chunksOf(Object.entries(violations), namesAtOnce).map((some) => ({
-      key: eventViolationsKey(...place),
-      date,
-      numbers: prefixed(violatedPrefix, some),
-    }));
-    return [{ key: eventCountKey(...place), date, numbers }, ...broken];
-  });
-  await inParallel(writesInFlight, writes, ({ key, date, numbers }) => {
+  const writes = counts.flatMap(
+    ({ workspace_id, project_id, date, rejected, violations = {}, senders: _, ...counted }) => {
+      const numbers = { ...counted, ...prefixed(rejectedPrefix, Object.entries(rejected)) };
+      const place = [workspace_id, project_id, date] as const;
+      const broken = chunksOf(Object.entries(violations), namesAtOnce).map((some) => ({
+        key: eventViolationsKey(...place),
+        date,
+        numbers: prefixed(violatedPrefix, some),
+      }));
+      return [{ key: eventCountKey(...place), date, numbers }, ...broken];
+    },
+  );
+  const counting = inParallel(writesInFlight, writes, ({ key, date, numbers }) => {
     const change = changing({
       set: attributes({ date, ttl: Math.ceil(Date.parse(date) / 1_000) + retentionSeconds }),
       add: attributes(numbers),
     });
     return table.client.send(new UpdateItemCommand({ TableName: table.name, Key: marshall(key), ...change }));
   });
+  await Promise.all([counting, ...counts.map((count) => addSenders(table, count, count.senders ?? []))]);
 }
 
 const prefixed = (prefix: string, named: readonly (readonly [string, number])[]): Readonly<Record<string, number>> =>
@@ -98,13 +108,23 @@ export const eventCountReader =
       const answer = await table.client.send(new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys } } }));
       return (answer.Responses?.[table.name] ?? []).map((item) => v.parse(CountItem, unmarshall(item)));
     };
-    const items = (await Promise.all([read(eventCountKey), read(eventViolationsKey)])).flat();
-    return [...Map.groupBy(items, ({ date }) => date)].map(([date, parts]) =>
-      countOf(date, Object.assign({}, ...parts)),
-    );
+    const [numbers, senders] = await Promise.all([
+      Promise.all([read(eventCountKey), read(eventViolationsKey)]),
+      readSenders(
+        table,
+        dates.map((date) => eventSendersKey(workspace, project, date)),
+      ),
+    ]);
+    return [...Map.groupBy(numbers.flat(), ({ date }) => date)].map(([date, parts]) => ({
+      ...countOf(date, Object.assign({}, ...parts)),
+      ...(senders.get(date) ?? { senders: [], other_senders: null }),
+    }));
   };
 
-const countOf = (date: string, numbers: Readonly<Record<string, number>>): DayOfEvents => ({
+const countOf = (
+  date: string,
+  numbers: Readonly<Record<string, number>>,
+): Omit<DayOfEvents, 'senders' | 'other_senders'> => ({
   date,
   accepted: numbers['accepted'] ?? 0,
   repeated: numbers['repeated'] ?? 0,

@@ -178,6 +178,10 @@ export const eventViolationsKey = (workspace: WorkspaceId, project: CollectionPr
   pk: `B#${workspace}#${project}#${date}`,
 });
 
+export const eventSendersKey = (workspace: WorkspaceId, project: CollectionProjectId, date: string) => ({
+  pk: `O#${workspace}#${project}#${date}`,
+});
+
 /** The fields that the events of a project have. */
 export const eventShapesKey = (workspace: WorkspaceId, project: CollectionProjectId) => ({
   pk: `S#${workspace}#${project}`,

@@ -27,6 +27,7 @@ export function parsePosthogBatch(text: string): Batch {
   return {
     projectKey: projectKeyOf(body, events),
     size: events.length,
+    events,
     unnamed: events.filter((one) => isParsedObject(one) && !isGiven(one['uuid']) && !isExactTime(one['timestamp'])),
     lines: (reception) => nativeLines({ envelope: isParsedObject(body) ? body : {}, events, at }, reception),
   };

@@ -42,6 +42,7 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
     projectKey: onlyKeyOf([bearerOf(body.headers['authorization'])]),
     isHeaderSpent: true,
     size: events.length,
+    events,
     results,
     refused,
     errors,

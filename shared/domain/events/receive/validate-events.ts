@@ -186,6 +186,8 @@ export type Reception = {
 export type Batch = {
   readonly projectKey: string;
   readonly size: number;
+  /** As they came. */
+  readonly events: readonly unknown[];
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
   readonly lines: (reception: Reception) => readonly string[];
   /** The events that have neither an id nor an exact time. */
@@ -268,6 +270,7 @@ const linesOf = (events: readonly unknown[]): readonly string[] => events.map((e
 const batchOf = (projectKey: string, events: readonly unknown[], lines: () => readonly string[]): Batch => ({
   projectKey,
   size: events.length,
+  events,
   unnamed: none,
   lines: ({ refuseLine }) => {
     requireModestEvents(events, pathOf);

@@ -4,7 +4,7 @@ import { type LakeObject, partitionOf, type StoredObject } from '../../../contra
 import { Fault } from '../../../contract/problems.ts';
 import { comparableId, sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import { type EventCount, sumCounts } from '../accept-batch.ts';
+import { type EventCount, sumCounts } from '../event-counts.ts';
 
 const claimsAtOnce = 96;
 const objectsAtOnce = 8;
