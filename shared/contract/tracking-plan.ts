@@ -83,9 +83,8 @@ const schemaOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(
     v.unknown(),
     v.check(isObject, schemaRule),
-    v.strictObject(entries, ({ expected }) =>
-      expected === 'never' ? 'is not a keyword that tracking plans evaluate' : schemaRule,
-    ),
+    // Not a strict object: errors name the object of an unknown field, and here the keyword is the place.
+    v.objectWithRest(entries, v.never('is not a keyword that tracking plans evaluate'), schemaRule),
   );
 
 // By its input: the issues of a union would not say where in the schema they are.

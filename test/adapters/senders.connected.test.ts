@@ -52,7 +52,7 @@ describe('the senders of rejected events (C-COUNT-3)', () => {
     expect(other_senders).toBeNull();
   });
 
-  it('are bounded: strangers leave room for the pages of the project, and the rest counts together', async () => {
+  it('are limited: other origins leave room for the origins of the project, and the rest is counted together', async () => {
     const { add, read } = project();
     const strangers = (from: number) =>
       Array.from({ length: 15 }, (_, n) => ({ origin: `https://p-${from + n}.example`, isAllowed: false }));

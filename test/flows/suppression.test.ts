@@ -46,7 +46,7 @@ const admin = (...words: string[]) => {
 };
 
 describe('a suppressed person', () => {
-  it('has no later events stored, on any route, and those of others are (C-ERASE-5)', async () => {
+  it('is not stored on any route, and others are (C-ERASE-5)', async () => {
     const [ada, own, shared] = ['ada 1', 'own device', 'shared device'];
     await postNative(
       event({ user_id: ada, anonymous_id: own }),
@@ -78,7 +78,7 @@ describe('a suppressed person', () => {
     expect(today).toMatchObject({ accepted: 5, suppressed: 5, rejected: {} });
   });
 
-  it('is listed without the id, and has events stored again once an operator says so', async () => {
+  it('is listed without the id, and an operator can store the later events again', async () => {
     const user_id = `eve ${randomUUID()}`;
     await admin('events', 'erase', '--anonymous-id', user_id, '--suppress');
     await admin('events', 'erase', '--user', user_id, '--suppress');

@@ -26,7 +26,7 @@ async function sendersOf(
 
 const wrong = { event: '$snapshot', distinct_id: 'u' };
 
-describe('what a refused event says of its sender (C-COUNT-3)', () => {
+describe('the sender of a refused event (C-COUNT-3)', () => {
   it('is the library, its version and the origin, in every format', async () => {
     const origin = allowedOrigin;
     const last_at = '2026-11-21T12:00:00.000Z';
@@ -59,7 +59,7 @@ describe('what a refused event says of its sender (C-COUNT-3)', () => {
     ]);
   });
 
-  it('tells the page of an origin that the project does not allow, with the number of refused events', async () => {
+  it('includes origins that the project does not allow, with the number of refused events', async () => {
     const origin = 'https://preview.example:8443';
     const event = { ...wrong, event: 'Seen' };
     expect(
