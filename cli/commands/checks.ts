@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { AgentCheckResponse, AgentCheckResult, AgentCheckResultPage } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { limitLines } from '../../shared/contract/claim-words.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
@@ -70,13 +71,14 @@ async function run(session: Session, names: readonly string[]): Promise<Outcome>
   };
 }
 
-const describe = ({ name, state, violations, violations_total }: NamedResult) => [
+const describe = ({ name, state, violations, violations_total, claim }: NamedResult) => [
   printable(`${state.padEnd(13)}  ${name}`),
   ...violations.map(({ relation_ref = '', column, message }) => {
     const place = `${relation_ref}${column ? ` · ${column}` : ''}`;
     return printable(`  ${place === '' ? '' : `${place}  `}${message}`);
   }),
   ...(violations_total > violations.length ? [`  ${violations_total - violations.length} more`] : []),
+  ...(state === 'passed' && claim ? limitLines(claim).map((line) => printable(`  ${line}`)) : []),
 ];
 
 async function results(

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
+import { Claim } from './claim.ts';
 import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
@@ -76,6 +77,8 @@ export const AgentCheckResult = v.object({
   delivery_id: v.nullable(v.string()),
   violations: v.array(CheckViolation),
   violations_total: count,
+  /** What the result proves: C-CHECK-11. Absent of results from before there were claims. */
+  claim: v.optional(Claim),
 });
 export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
 

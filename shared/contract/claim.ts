@@ -56,6 +56,7 @@ const meanings = {
   no_models: { effect: 'void', text: asGiven, lift: null },
   not_compiled: { effect: 'void', text: asGiven, lift: null },
   base_not_compiled: { effect: 'void', text: asGiven, lift: null },
+  check_not_evaluated: { effect: 'void', text: asGiven, lift: null },
   files_not_compared: { effect: 'void', text: asGiven, lift: null },
   evidence_waits: {
     effect: 'late',

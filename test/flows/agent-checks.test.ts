@@ -153,6 +153,16 @@ describe('a check', () => {
     expect((await results(place, id)).map(({ state }) => state)).toEqual(['passed', 'failed', 'passed']);
   });
 
+  it('proves nothing while a delivery is quarantined (C-CHECK-11)', async () => {
+    const place = await world.place();
+    await push(place);
+    const id = await built(place, 'no path from core.revenue to raw.orders');
+    const claim = async () => (await act(place, 'POST', '/run', id)).json['claim'];
+    expect(await claim()).toMatchObject({ kind: 'nothing_known_breaks', limits: [] });
+    await place.emit([{ eventTime: 'yesterday' }]);
+    expect(await claim()).toMatchObject({ kind: 'may_break', limits: [{ code: 'delivery_quarantined' }] });
+  });
+
   it.each([
     ['no new upstream', manifest('id, total', 'other'), 'crm.core.orders'],
     ['no new downstream', manifest('id, total', 'other'), 'crm.raw.other'],

@@ -3,6 +3,7 @@ import { allPages } from '../../client/pages.ts';
 import { AgentCheckListResponse, type AgentCheckResponse, AgentCheckResultPage } from '../../contract/agent-checks.ts';
 import { AgentContextResponse } from '../../contract/agent-context.ts';
 import { routes } from '../../contract/api/routes.ts';
+import { limitLines } from '../../contract/claim-words.ts';
 import { type Gap, GapPage } from '../../contract/gaps.ts';
 import { ProviderPage } from '../../contract/providers.ts';
 import { gapStatuses, providerStatuses } from '../../contract/vocabulary.ts';
@@ -129,6 +130,7 @@ async function shownCheck(
       since: last.since,
       evaluated_at: last.evaluated_at,
       violations: { ...firstOf(last.violations, 5), total: last.violations_total },
+      ...(last.claim && { limits: limitLines(last.claim).map((line) => outside(line, 500)) }),
     }),
   };
 }

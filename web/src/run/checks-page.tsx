@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useId, useState } from 'react';
+import { limitLines } from '../../../shared/contract/claim-words.ts';
 import { api } from '../api/client.ts';
 import { type Check, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -196,7 +197,7 @@ function CheckResults({ check }: { readonly check: Check }) {
   if (data.items.length === 0) return <p className="dim">{texts.checks.resultsNone}</p>;
   return (
     <ul className="plain pieces" aria-label={texts.checks.resultsOf(check.name)}>
-      {data.items.map(({ id, state, since, evaluated_at, delivery_id, violations, violations_total }) => (
+      {data.items.map(({ id, state, since, evaluated_at, delivery_id, violations, violations_total, claim }) => (
         <li key={id} className="piece">
           <p>
             <StateBadge state={state} /> <Time at={evaluated_at} />{' '}
@@ -214,6 +215,7 @@ function CheckResults({ check }: { readonly check: Check }) {
             {violations.slice(0, listed).map(({ relation_ref, column, message }) => (
               <li key={`${relation_ref} ${column} ${message}`}>{message}</li>
             ))}
+            {state === 'passed' && claim && limitLines(claim).map((line) => <li key={line}>{line}</li>)}
             {violations_total > listed && <li>{texts.checks.moreViolations(violations_total - listed)}</li>}
           </ul>
         </li>

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type AgentCheckResponse, type AgentCheckResult, checkStates } from '../../../contract/agent-checks.ts';
+import { Claim } from '../../../contract/claim.ts';
 import { timestamp } from '../../../contract/fields.ts';
 import { CheckId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import type { EvaluateCheck, Notification } from '../../../contract/messages.ts';
@@ -49,6 +50,7 @@ export const CheckResult = v.object({
   /** The first of them; `violations_total` says how many there are. */
   violations: v.array(Violation),
   violations_total: v.number(),
+  claim: v.optional(Claim),
 });
 export type CheckResult = v.InferOutput<typeof CheckResult>;
 

@@ -1,9 +1,13 @@
+import { limitOf } from '../../../contract/claim.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { EvaluateCheck } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { NodeId, Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
+import { claimOf } from '../../lineage/queries/claim/claim.ts';
+import { sourceLimits } from '../../lineage/queries/claim/sources.ts';
+import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import type { StoredRecord } from '../../workspaces/access/records.ts';
 import type { Check, CheckResult, CheckStatus, CheckStore, Violation } from './check.ts';
@@ -14,7 +18,7 @@ import { type RuleQuery, Undecided } from './workspace-rules.ts';
 
 type Results = { readonly checks: CheckStore; readonly randomBytes: (count: number) => Uint8Array };
 
-type CheckQuery = RuleQuery & { readonly reader: Results };
+type CheckQuery = RuleQuery & GraphQuery<'sources'> & { readonly reader: Results };
 
 type Evaluation = {
   readonly check: Check;
@@ -31,13 +35,30 @@ async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise
   let before = await query.reader.checks.status(workspace, id);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { outcome, whole } = await outcomeOf(query, evaluation, before?.record ?? null);
-    const result = resultOf(query, evaluation, before, outcome);
+    const claim = await claimOfCheck(query, workspace, outcome);
+    const result = { ...resultOf(query, evaluation, before, outcome), claim };
     const whole_at = whole ? query.context.now : (before?.record.whole_at ?? query.context.now);
     if (await query.reader.checks.commit(before, { result, whole_at })) return result;
     before = await query.reader.checks.status(workspace, id);
     if (before && isShared(query.context.now, evaluation, before.record)) return before.record.result;
   }
   throw new Problem('conflict');
+}
+
+/** What a check proves is no more than what its sources delivered by then (C-CHECK-11). */
+async function claimOfCheck(
+  { reader, context: { now } }: CheckQuery,
+  workspace: Check['workspace_id'],
+  { state, violations }: Outcome,
+): Promise<NonNullable<CheckResult['claim']>> {
+  const sources = await reader.sources(workspace, new Date(now));
+  const isDecided = state === 'passed' || state === 'failed';
+  const detail = violations[0]?.message ?? '';
+  const limits = [
+    ...(isDecided ? [] : [limitOf('check_not_evaluated', { detail })]),
+    ...sourceLimits(sources, { owners: null, now, asOf: null }),
+  ];
+  return claimOf({ breaks: state === 'failed' ? violations.length : 0, may_break: 0 }, limits, sources.until);
 }
 
 /** Whether another evaluation looked at all that this one looks at, and not before. */
