@@ -90,6 +90,59 @@ describe('a semantic layer (C-DBT-9)', () => {
     expect(declared.unresolved).toEqual([]);
   });
 
+  it('follows metric_time, and dimensions that an entity joins', async () => {
+    const customers = {
+      ...{ resource_type: 'model', database: 'crm', schema: 'core', alias: 'customers', name: 'customers' },
+      relation_name: '"crm"."core"."customers"',
+      compiled_code: 'select id, region from crm.raw.orders',
+      depends_on: { nodes: ['source.s.raw.orders'] },
+    };
+    const sales = manifest.semantic_models['semantic_model.s.sales'];
+    const declared = await declaredOf({
+      nodes: { ...manifest.nodes, 'model.s.customers': customers },
+      semantic_models: {
+        'semantic_model.s.sales': {
+          ...sales,
+          entities: [...sales.entities, { name: 'customer', type: 'foreign' }],
+          defaults: { agg_time_dimension: 'ordered_at' },
+        },
+        'semantic_model.s.people': {
+          ...{ name: 'people', node_relation: { relation_name: customers.relation_name } },
+          entities: [{ name: 'customer', type: 'primary', expr: 'id' }],
+          dimensions: [{ name: 'region' }],
+          depends_on: { nodes: ['model.s.customers'] },
+        },
+      },
+      saved_queries: {
+        'saved_query.s.regions': {
+          ...{ name: 'regions', depends_on: { nodes: ['metric.s.gross'] } },
+          query_params: {
+            metrics: ['gross'],
+            group_by: ["TimeDimension('metric_time', 'day')", "Dimension('customer__region')"],
+          },
+        },
+      },
+    });
+    expect(valueEdges(declared, 'saved_query.s.regions').sort()).toEqual([
+      'metric.s.gross.gross -> gross',
+      'semantic_model.s.people.customer -> customer',
+      'semantic_model.s.people.region -> region',
+      'semantic_model.s.sales.customer -> customer',
+      'semantic_model.s.sales.ordered_at -> ordered_at',
+    ]);
+    expect(declared.unresolved).toEqual([]);
+  });
+
+  it('has titles and owners as exposures have', async () => {
+    const gross = { ...manifest.metrics['metric.s.gross'], label: 'Gross', config: { meta: { owner: 'finance' } } };
+    const declared = await declaredOf({ metrics: { ...manifest.metrics, 'metric.s.gross': gross } });
+    expect(derivationOf(declared, 'metric.s.gross').exposure).toEqual({
+      tool: 'metric',
+      title: 'Gross',
+      owners: ['finance'],
+    });
+  });
+
   it('leaves exposures of metrics their models, and counts what it cannot read', async () => {
     const sales = manifest.semantic_models['semantic_model.s.sales'];
     const broken = { ...sales, measures: [{ name: 'gross', expr: 'sum(' }] };

@@ -4,19 +4,31 @@ import type { DocumentItem } from '../declared/declared.ts';
 const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const text = lenient(v.string());
 const Names = lenient(v.array(v.object({ name: v.string() })));
-const Terms = lenient(v.array(v.object({ name: v.string(), expr: lenient(v.union([v.string(), v.number()])) })));
+const term = { name: v.string(), expr: lenient(v.union([v.string(), v.number()])) };
+const Terms = lenient(v.array(v.object(term)));
+const Entities = lenient(v.array(v.object({ ...term, type: text })));
+const Measures = lenient(v.array(v.object({ ...term, agg_time_dimension: text })));
+/** What says whose a member of the semantic layer is. */
+const described = {
+  label: text,
+  meta: lenient(v.record(v.string(), v.unknown())),
+  config: lenient(v.object({ meta: lenient(v.record(v.string(), v.unknown())) })),
+};
 const Named = lenient(v.object({ name: v.string() }));
 const dependsOn = v.object({ nodes: v.fallback(v.nullish(v.array(v.string())), []) });
 
 export const SemanticModel = v.object({
   depends_on: dependsOn,
   node_relation: lenient(v.object({ relation_name: text })),
-  ...{ entities: Terms, dimensions: Terms, measures: Terms },
+  ...{ entities: Entities, dimensions: Terms, measures: Measures, primary_entity: text },
+  defaults: lenient(v.object({ agg_time_dimension: text })),
+  ...described,
 });
 const Filter = lenient(v.object({ where_filters: lenient(v.array(v.object({ where_sql_template: v.string() }))) }));
 export type Filter = v.InferOutput<typeof Filter>;
 export const Metric = v.object({
   name: v.string(),
+  ...described,
   depends_on: dependsOn,
   filter: Filter,
   type_params: lenient(
@@ -31,6 +43,7 @@ export const Metric = v.object({
   ),
 });
 export const SavedQuery = v.object({
+  ...described,
   depends_on: dependsOn,
   query_params: lenient(
     v.object({ metrics: lenient(v.array(v.string())), group_by: lenient(v.array(v.string())), where: Filter }),

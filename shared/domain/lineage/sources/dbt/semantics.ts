@@ -1,3 +1,5 @@
+import type { ExposureFacts } from '../../../../contract/impact.ts';
+import { exposureFacts } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
@@ -18,12 +20,13 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
   const metricById = new Map(metrics.map((one) => [one.key, one]));
   const quoted = quotedIn(place.dialect);
   const consumer = (
-    { key, place: location }: DocumentItem<unknown>,
+    { key, place: location, value }: DocumentItem<Described>,
     dependsOn: readonly string[],
     statement: ModelStatement,
   ): Model => ({
     ...{ id: key, isModel: true, node: { kind: 'exposure', connectorId: place.connector.id, name: key } },
     ...{ names: [[key]], dependsOn, statement, statementKind: null, addedColumns: [], columns: null, location },
+    exposure: factsOf(key, value),
   });
   const sql = (query: string): ModelStatement => ({ kind: 'sql', text: query, dialects: [place.dialect] });
   /** The semantic models that some members use, through metrics. */
@@ -36,18 +39,10 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     }
     return [...found].filter((id) => semantics.has(id));
   };
-  /** The dimension or entity in `Dimension('order__status')`, of the semantic models that have it. */
-  const groupedBy = (templates: readonly string[], among: readonly string[]): UsedColumn[] =>
+  const groupedBy = (templates: readonly string[], among: readonly string[]): PathColumn[] =>
     templates
       .flatMap((template) => [...template.matchAll(/\b(?:Time)?(?:Dimension|Entity)\(\s*['"]([^'"]+)['"]/g)])
-      .flatMap(([, path = '']) => {
-        const column = path.split('__').at(-1) ?? path;
-        const having = among.filter((id) => {
-          const { dimensions, entities } = semantics.get(id)?.value ?? {};
-          return [...(dimensions ?? []), ...(entities ?? [])].some(({ name }) => name === column);
-        });
-        return having.map((of) => ({ of, column }));
-      });
+      .flatMap(([, path = '']) => columnsOfPath(semantics, path.split('__'), among));
   const ofModels = models.map((item) => {
     const { entities, dimensions, measures, depends_on, node_relation } = item.value;
     const terms = [entities, dimensions, measures].flatMap((list) => list ?? []);
@@ -94,13 +89,15 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     const among = semanticsOf(nodes);
     const ofMetric = (column: string) => nodes.filter((id) => metricById.get(id)?.value.name === column);
     const grouped = groupedBy([...(query_params?.group_by ?? []), ...templatesOf(query_params?.where ?? null)], among);
-    const columns = [
+    const columns: PathColumn[] = [
       ...(query_params?.metrics ?? []).flatMap((column) => ofMetric(column).map((of) => ({ of, column }))),
       ...grouped,
     ];
     const members = [...new Set([...nodes, ...grouped.map(({ of }) => of ?? '')])];
-    const statement: ModelStatement = columns.length > 0 ? { kind: 'columns', columns } : unread;
-    const query = consumer(item, members, statement);
+    const statementOf = (used: readonly UsedColumn[]): ModelStatement =>
+      used.length > 0 ? { kind: 'columns', columns: used } : unread;
+    const query = consumer(item, members, statementOf(columns));
+    const statement = statementOf(columns.filter(({ joins }) => !joins));
     const written = (exports ?? []).map(({ name, config }): Model => {
       const named = { database: config?.database, schema: config?.schema_name, identifier: config?.alias || name };
       const { node, names } = dbtRelation(place.connector, place.metadata, {
@@ -110,11 +107,64 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
         relation_name: null,
       });
       const statementKind = config?.export_as === 'view' ? 'create_view' : 'create_table_as';
-      return { ...query, id: `${item.key}.${name}`, node, names, statementKind };
+      return { ...query, id: `${item.key}.${name}`, node, names, statement, statementKind };
     });
     return [query, ...written];
   });
   return [...ofModels, ...ofMetrics, ...ofQueries];
+}
+
+type Described = {
+  readonly label?: string | null | undefined;
+  readonly meta?: Metadata | null | undefined;
+  readonly config?: { readonly meta?: Metadata | null | undefined } | null | undefined;
+};
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** The owner in dbt's own free metadata, a text or a list. */
+function factsOf(key: string, { label, meta, config }: Described): ExposureFacts {
+  const [owner] = [config?.meta, meta].flatMap((one) => one?.['owner'] ?? one?.['owners'] ?? []);
+  const owners = [owner].flat().flatMap((one) => (typeof one === 'string' ? [one] : []));
+  return exposureFacts({ title: label, tool: key.split('.')[0], owners });
+}
+
+/** `joins`: only the rows depend on it, and it is no column of the result. */
+type PathColumn = UsedColumn & { readonly joins?: true };
+
+type Semantics = ReadonlyMap<string, DbtSemantics['models'][number]>;
+
+/**
+ * The columns that `order__status` or `metric_time` uses: the dimension, of a semantic model that is used or that an
+ * entity joins to it, and the entities that join them.
+ */
+function columnsOfPath(semantics: Semantics, path: readonly string[], among: readonly string[]): PathColumn[] {
+  const column = path.at(-1) ?? '';
+  if (column === 'metric_time')
+    return among.flatMap((of) => timesOf(semantics.get(of)).map((time) => ({ of, column: time })));
+  const entitiesOf = (id: string) => semantics.get(id)?.value.entities ?? [];
+  const has = (id: string) =>
+    [...(semantics.get(id)?.value.dimensions ?? []), ...entitiesOf(id)].some(({ name }) => name === column);
+  const own = among.filter(has);
+  const joins = path.slice(0, -1);
+  const last = joins.at(-1);
+  if (own.length > 0 || last === undefined) return own.map((of) => ({ of, column }));
+  const isKey = (id: string) =>
+    semantics.get(id)?.value.primary_entity === last ||
+    entitiesOf(id).some(({ name, type }) => name === last && type !== 'foreign');
+  const joined = [...semantics.keys()].filter((id) => has(id) && isKey(id));
+  const keys = [...among, ...joined].flatMap((of) =>
+    joins.flatMap((entity) =>
+      entitiesOf(of).some(({ name }) => name === entity) ? [{ of, column: entity, joins: true }] : [],
+    ),
+  );
+  return [...joined.map((of) => ({ of, column })), ...keys];
+}
+
+/** The time by which the measures of a semantic model are aggregated. */
+function timesOf(item: DbtSemantics['models'][number] | undefined): string[] {
+  const { measures, defaults } = item?.value ?? {};
+  const own = (measures ?? []).flatMap(({ agg_time_dimension }) => agg_time_dimension ?? []);
+  return [...new Set([...own, ...(defaults?.agg_time_dimension ? [defaults.agg_time_dimension] : [])])];
 }
 
 const unread: ModelStatement = { kind: 'none', reason: 'semantic_columns_unknown' };
