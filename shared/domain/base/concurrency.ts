@@ -104,6 +104,13 @@ export function mergedRuns<T, R>(
   };
 }
 
+/** What one process holds at a time. */
+export type Lease = {
+  /** False if another process holds it. The holder takes it for longer. */
+  readonly take: (now: Date) => Promise<boolean>;
+  readonly release: () => Promise<unknown>;
+};
+
 /** Runs work concurrently with other work, or exclusively. */
 export type ReadWriteLock = {
   readonly shared: <T>(work: () => Promise<T>) => Promise<T>;

@@ -2,7 +2,8 @@ import { eventLedger } from '../../adapters/dynamodb/events/event-ledger.ts';
 import { lakeLease } from '../../adapters/dynamodb/registry/rate-buckets.ts';
 import { allWorkspaces, collectionProjectsOf } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { compactedLake, eventLake, expiringObjects } from '../../adapters/s3/event-lake.ts';
-import type { CompactPorts, LakeLease } from '../../domain/events/compact/compact-lake.ts';
+import type { Lease } from '../../domain/base/concurrency.ts';
+import type { CompactPorts } from '../../domain/events/compact/compact-lake.ts';
 import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
@@ -10,7 +11,7 @@ import { describeError } from '../problem-reply.ts';
 import { lakeBucket } from './stores.ts';
 import { eventTable, table } from './tables.ts';
 
-export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly leaseOf: (holder: string) => LakeLease };
+export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly leaseOf: (holder: string) => Lease };
 
 export function compactorPorts(): CompactorPorts {
   const bucket = lakeBucket();

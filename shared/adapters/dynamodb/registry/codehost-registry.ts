@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
 import { systemClock } from '../../../domain/base/time/timestamp.ts';
 import type { CodehostRegistry } from '../../../domain/codehost/ports.ts';
-import type { CheckSettingsStore, CommitLeases, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
+import type { CheckSettingsStore, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
 import {
   AppPlace,
   AppRecord,
@@ -31,7 +31,7 @@ import {
 import { getRecord, ifAbsent, putItem, takeItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
-import { releaseLease, takeLease } from './rate-buckets.ts';
+import { leaseOf } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
 import { collection, listedCollection, records } from './registry-collection.ts';
 
@@ -149,11 +149,8 @@ export function checkSettingsStore(table: Table, randomBytes: (count: number) =>
 /** A worker that died holds a commit no longer than it may run. */
 const leaseSeconds = 300;
 
-export const commitLeases = (table: Table): CommitLeases => ({
-  take: async (workspace, repository, commit_sha, now) => {
-    const key = commitLeaseKey(workspace, repositoryDigest(repository), commit_sha);
-    const holder = randomUUID();
-    const isTaken = await takeLease(table, key, { holder, now, seconds: leaseSeconds });
-    return isTaken ? () => releaseLease(table, key, holder) : null;
-  },
-});
+export const commitLease = (table: Table) => (workspace: WorkspaceId, repository: string, commit: string) =>
+  leaseOf(table, commitLeaseKey(workspace, repositoryDigest(repository), commit), {
+    holder: randomUUID(),
+    seconds: leaseSeconds,
+  });

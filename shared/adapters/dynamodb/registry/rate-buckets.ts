@@ -2,7 +2,7 @@ import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Fault } from '../../../contract/problems.ts';
-import type { LakeLease } from '../../../domain/events/compact/compact-lake.ts';
+import type { Lease } from '../../../domain/base/concurrency.ts';
 import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/leased-guard.ts';
 import { lakeLeaseKey } from '../keys/registry-keys.ts';
 import { attributes, deleteItem, putItem } from '../requests/items.ts';
@@ -75,35 +75,34 @@ async function update(
 const horizonOf = (item: Record<string, AttributeValue> | undefined): Horizon =>
   item === undefined ? 0 : v.parse(BucketItem, unmarshall(item)).horizon;
 
-/** Takes a lease for this many seconds; false where somebody else holds it. Who holds it names itself, to take it again. */
-export async function takeLease(
+/** A lease under a key, for this many seconds. Its holder names itself, to take it for longer. */
+export const leaseOf = (
   table: Table,
   key: Readonly<Record<string, string>>,
-  { holder, now, seconds }: { readonly holder: string; readonly now: Date; readonly seconds: number },
-): Promise<boolean> {
-  const at = Math.floor(now.getTime() / 1_000);
-  const until = at + seconds;
-  const refused = await putItem(table, marshall({ ...key, holder, until, ttl: until }), {
-    ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #holder = :holder',
-    ExpressionAttributeNames: { '#until': 'until', '#holder': 'holder' },
-    ExpressionAttributeValues: attributes({ ':now': at, ':holder': holder }),
-  });
-  return refused === null;
-}
-
-/** Gives a lease back; one that somebody else has taken meanwhile stays. */
-export async function releaseLease(table: Table, key: Readonly<Record<string, string>>, holder: string): Promise<void> {
-  await deleteItem(table, key, {
-    ConditionExpression: '#holder = :holder',
-    ExpressionAttributeNames: { '#holder': 'holder' },
-    ExpressionAttributeValues: attributes({ ':holder': holder }),
-  });
-}
+  { holder, seconds }: { readonly holder: string; readonly seconds: number },
+): Lease => ({
+  take: async (now) => {
+    const at = Math.floor(now.getTime() / 1_000);
+    const until = at + seconds;
+    const refused = await putItem(table, marshall({ ...key, holder, until, ttl: until }), {
+      ConditionExpression: 'attribute_not_exists(pk) OR #until < :now OR #holder = :holder',
+      ExpressionAttributeNames: { '#until': 'until', '#holder': 'holder' },
+      ExpressionAttributeValues: attributes({ ':now': at, ':holder': holder }),
+    });
+    return refused === null;
+  },
+  // A lease that somebody else has taken meanwhile stays.
+  release: () =>
+    deleteItem(table, key, {
+      ConditionExpression: '#holder = :holder',
+      ExpressionAttributeNames: { '#holder': 'holder' },
+      ExpressionAttributeValues: attributes({ ':holder': holder }),
+    }),
+});
 
 /** As long as the function that compacts may run: who died holds the lake no longer. */
 export const lakeLeaseSeconds = 900;
 
-export const lakeLease = (ledger: Table, holder: string): LakeLease => ({
-  take: (now) => takeLease(ledger, lakeLeaseKey, { holder, now, seconds: lakeLeaseSeconds }),
-  release: () => releaseLease(ledger, lakeLeaseKey, holder),
-});
+/** Held while stored rows are moved or removed. */
+export const lakeLease = (ledger: Table, holder: string): Lease =>
+  leaseOf(ledger, lakeLeaseKey, { holder, seconds: lakeLeaseSeconds });

@@ -27,13 +27,3 @@ export type CheckSettingsStore = {
     userId: string,
   ) => Promise<boolean>;
 };
-
-/** Lets one worker at a time write of a commit: answers what gives the commit back, null while another worker has it. */
-export type CommitLeases = {
-  readonly take: (
-    workspace: WorkspaceId,
-    repository: string,
-    commit: string,
-    now: Date,
-  ) => Promise<(() => Promise<void>) | null>;
-};

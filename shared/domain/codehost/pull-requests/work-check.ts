@@ -4,6 +4,7 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import type { CheckPullRequest } from '../../../contract/messages.ts';
 import { Problem } from '../../../contract/problems.ts';
+import type { Lease } from '../../base/concurrency.ts';
 import { isJsonObject, readJson } from '../../base/json/read-json.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { code, type OwnersOf } from '../../lineage/report/diff-report.ts';
@@ -13,7 +14,7 @@ import { type CodeHost, HostFailure, type PullRequest, type RepositoryPlace, typ
 import { refreshInstallation } from '../keep-installation.ts';
 import type { CodehostQueue, CodehostReader } from '../ports.ts';
 import { modelFiles, ownersBy } from './model-files.ts';
-import type { CheckSettingsStore, CommitLeases, ManifestStore } from './ports.ts';
+import type { CheckSettingsStore, ManifestStore } from './ports.ts';
 import { noVerdict, verdictOf } from './verdict.ts';
 
 /** The longest delay of a queue message. For longer delays the message is sent again. */
@@ -65,7 +66,8 @@ async function lookAgain(
 type CheckPorts = CodehostReader & {
   readonly manifests: Pick<ManifestStore, 'find' | 'bytes'>;
   readonly settings: Pick<CheckSettingsStore, 'find'>;
-  readonly leases: CommitLeases;
+  /** Lets one worker at a time write about a commit. */
+  readonly leaseOf: (workspace: WorkspaceId, repository: string, commit: string) => Lease;
   readonly codehostQueue: CodehostQueue;
   readonly connectorsOf: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
   /** Compares a branch with the live lineage. Throws `Problem`. */
@@ -89,13 +91,13 @@ async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): P
   const place = { credentials, installation: installation_id, repository };
   const pull = await host.pullRequests.find(place, number);
   if (!pull?.isOpen) return;
-  const release = await ports.leases.take(workspace, repository, pull.head, ports.clock.now());
-  if (release === null) throw new CommitBusy();
+  const lease = ports.leaseOf(workspace, repository, pull.head);
+  if (!(await lease.take(ports.clock.now()))) throw new CommitBusy();
   try {
     const verdict = await judge(ports, workspace, { host, place, pull });
     if (verdict) await host.pullRequests.publish(place, pull, verdict);
   } finally {
-    await release();
+    await lease.release();
   }
 }
 

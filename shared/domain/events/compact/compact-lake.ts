@@ -143,13 +143,6 @@ export type CompactedLake = {
   readonly writeCompacted: (object: CompactedObject, bytes: Uint8Array) => Promise<void>;
 };
 
-/** Held while stored rows are moved or removed. */
-export type LakeLease = {
-  /** False where somebody else holds it; who holds it takes it for longer. */
-  readonly take: (now: Date) => Promise<boolean>;
-  readonly release: () => Promise<void>;
-};
-
 export type CompactPorts = {
   readonly ledger: Pick<EventLedger, 'settleRun'>;
   readonly lake: CompactedLake & Pick<EventLake, 'staged' | 'publish' | 'unstage'>;

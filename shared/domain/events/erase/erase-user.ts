@@ -3,10 +3,10 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { chunksOf } from '../../base/collections.ts';
+import type { Lease } from '../../base/concurrency.ts';
 import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
-import type { LakeLease } from '../compact/compact-lake.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/store-batches.ts';
 
@@ -14,7 +14,7 @@ type PlacedObject = { readonly key: string; readonly object: StoredObject };
 
 export type ErasePorts = {
   readonly clock: Clock;
-  readonly lease: LakeLease;
+  readonly lease: Lease;
   /** All objects, also unreadable ones: staged, then published, then compacted, because rows move in this direction. */
   readonly objects: () => AsyncIterable<PlacedObject>;
   /** Null where the object is gone. */
