@@ -16,6 +16,7 @@ export type OpenSession<Options> = (
   globals: GlobalOptions,
   terminal: Terminal,
   options: Options,
+  operands: readonly string[],
 ) => Session | Promise<Session>;
 
 type Handler<Options> = (
@@ -32,7 +33,7 @@ export const serves = <Options>(
   acts(context, async (command, globals) => {
     // An option that a command shares with its parent is the parent's, wherever it stands.
     const options = command.optsWithGlobals<Options & Record<string, never>>();
-    const session = await openSession(globals, context.terminal, options);
+    const session = await openSession(globals, context.terminal, options, command.args);
     try {
       const answer = await handler(session, command.args, options);
       if (typeof answer !== 'number') return withNarrowing(session, answer);

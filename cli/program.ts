@@ -24,6 +24,7 @@ import { registerPush } from './commands/push.ts';
 import { registerSearch } from './commands/search.ts';
 import { registerGaps, registerStatus } from './commands/status.ts';
 import { registerTokens } from './commands/tokens.ts';
+import { registerUnused } from './commands/unused.ts';
 import { type Context, complain } from './framework.ts';
 import { CommandError, type ExitCode, exitCodes } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
@@ -38,6 +39,7 @@ const registrations = {
     registerSearch,
     registerImpact,
     registerExplain,
+    registerUnused,
     registerDiff,
     registerComment,
     registerExport,

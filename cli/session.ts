@@ -5,6 +5,7 @@ import { routes } from '../shared/contract/api/routes.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
 import { once } from '../shared/domain/base/caching.ts';
+import type { LineageFile } from '../shared/domain/lineage/files/open-files.ts';
 import { chosen } from './service/names.ts';
 import { tokenOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
@@ -29,6 +30,8 @@ export type Session = {
   readonly narrowedBy: () => string | null;
   /** The connectors on which a relation may be meant: the one that is named, else all of the workspace. */
   readonly connectors: () => Promise<readonly Place[]>;
+  /** What answers instead of a service, if anything does. */
+  readonly files: readonly LineageFile[];
 };
 
 /** Nothing is asked of the service before a command needs it. */
@@ -63,6 +66,7 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
     namedConnector,
     narrowedBy,
     connectors,
+    files: [],
   };
 }
 

@@ -45,6 +45,10 @@ export type Verdict = {
   readonly named: readonly string[];
   /** The report grades the change safe, although it alters a relation that it does not touch itself, or that nobody named. */
   readonly isFalseAllClear: boolean;
+  /** The relations of the project that `--select` has built. */
+  readonly selected: readonly string[];
+  /** Relations that differ and that it does not have built. */
+  readonly notSelected: readonly string[];
   /** The report says that it left something out, so that an unnamed relation is not a silent one. */
   readonly saysItIsCut: boolean;
 };
@@ -52,7 +56,11 @@ export type Verdict = {
 export const differs = (one: Difference): boolean => one.is_new || one.columns_added.length > 0 || altersWhatWas(one);
 
 /** Holds a report to what executing the change showed. Relations outside of the project, such as sources, are not judged. */
-export function judge({ differences, touched, reads }: Executed, report: Report): Verdict {
+export function judge(
+  { differences, touched, reads }: Executed,
+  report: Report,
+  toBuild: ReadonlySet<string> = new Set(),
+): Verdict {
   const refs = Object.keys(differences);
   const changed = refs.filter((ref) => differs(differences[ref] ?? unchanged));
   const entries = [...report.relations, ...report.columns];
@@ -70,6 +78,8 @@ export function judge({ differences, touched, reads }: Executed, report: Report)
     overWarned,
     beyondReach: overWarned.filter((ref) => !reach.has(ref)),
     named: refs.filter((ref) => listed.has(ref) || reached.has(ref)),
+    selected: refs.filter((ref) => toBuild.has(ref.toLowerCase())),
+    notSelected: changed.filter((ref) => !differences[ref]?.is_gone && !toBuild.has(ref.toLowerCase())),
     isFalseAllClear: report.grade === 'safe' && altered.some((ref) => !touched.includes(ref) || unnamed.includes(ref)),
     saysItIsCut: report.truncated.any || entries.some(({ unexplored }) => unexplored > 0),
   };
@@ -114,6 +124,8 @@ export function totals(verdicts: readonly Verdict[]) {
     unnamedAndSaysItIsCut: sum((one) => (one.saysItIsCut ? one.unnamed.length : 0)),
     falseAllClears: verdicts.filter((one) => one.isFalseAllClear).length,
     named,
+    selected: sum((one) => one.selected.length),
+    notSelected: sum((one) => one.notSelected.length),
     overWarned,
     overWarnedShare: share(overWarned),
     beyondReach,

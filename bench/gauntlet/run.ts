@@ -1,8 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as v from 'valibot';
+import { relationsToBuild } from '../../cli/diff/select-models.ts';
 import { pythonEnvironment } from '../../scripts/python-environment.mjs';
 import { LineageDiff } from '../../shared/contract/diff.ts';
 import { commandLine } from '../../test/support/command-line.ts';
@@ -27,6 +28,23 @@ const { values } = parseArgs({
   },
 });
 
+/** A comparison without what only a service knows: its moments, its scopes and the limits of its sources. */
+const ofFiles = ({
+  relations,
+  columns,
+  edges,
+  summary,
+  grade,
+  precision,
+  truncated,
+  matched_by,
+  claim,
+}: LineageDiff) => ({
+  ...{ relations, columns, edges, summary, grade, precision, truncated, matched_by },
+  claim: { kind: claim.kind, counts: claim.counts },
+  limits: claim.limits.filter(({ code }) => code !== 'files_only'),
+});
+
 const packages = ['dbt-core==1.10.15', 'dbt-duckdb==1.10.0', 'duckdb==2.0.0'];
 const root = path.resolve(import.meta.dirname, '..', '..');
 
@@ -47,9 +65,14 @@ async function runAll(python: string): Promise<void> {
     if (code > 1 && code !== 3) throw new Error(`${args.join(' ')}: ${messages}`);
     return output;
   };
+  const diffed = async (...args: string[]): Promise<LineageDiff> =>
+    v.parse(LineageDiff, JSON.parse(await tributary('diff', 'dbt', '.', '--format', 'json', ...args)));
   const reportOf = async (manifest: string): Promise<LineageDiff> => {
     writeFileSync(path.join(folder, 'target', 'manifest.json'), manifest);
-    return v.parse(LineageDiff, JSON.parse(await tributary('diff', 'dbt', '.', '--format', 'json')));
+    const report = await diffed();
+    const offline = await diffed('--base', oracle.base);
+    if (!isDeepStrictEqual(ofFiles(offline), ofFiles(report))) throw new Error('Files are compared otherwise.');
+    return report;
   };
   try {
     mkdirSync(path.join(folder, 'target'));
@@ -61,7 +84,7 @@ async function runAll(python: string): Promise<void> {
     for (const change of chosen) verdicts.push(await held(change));
     const sum = totals(verdicts);
     console.log(JSON.stringify({ bench: 'gauntlet', relations: oracle.relations.length, ...sum }));
-    if (sum.missedAtModel + sum.unnamed + sum.falseAllClears > 0) process.exitCode = 1;
+    if (sum.missedAtModel + sum.unnamed + sum.falseAllClears + sum.notSelected > 0) process.exitCode = 1;
   } finally {
     oracle.stop();
     rmSync(folder, { recursive: true });
@@ -71,12 +94,23 @@ async function runAll(python: string): Promise<void> {
   async function held({ name, kind, edits }: Change) {
     const outcome = await oracle.execute({ name, kind, edits });
     const report = await reportOf(outcome.manifest);
-    const verdict = judge(outcome, report);
-    const { named, ...shown } = verdict;
+    const verdict = judge(outcome, report, relationsToBuild(report));
+    const { named, selected, ...shown } = verdict;
     const { grade, precision } = report;
     const failed = outcome.problems.length;
     const reasons = precision.reasons.length;
-    console.log(JSON.stringify({ kind, change: name, grade, ...shown, named: named.length, failed, reasons }));
+    console.log(
+      JSON.stringify({
+        kind,
+        change: name,
+        grade,
+        ...shown,
+        named: named.length,
+        selected: selected.length,
+        failed,
+        reasons,
+      }),
+    );
     if (values.reports) console.log(JSON.stringify(report));
     return verdict;
   }

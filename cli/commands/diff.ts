@@ -8,28 +8,32 @@ import { limits } from '../../shared/contract/limits.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
 import type { PullRequestOptions } from '../diff/pull-request.ts';
+import { type Selection, selectedModels, selections } from '../diff/select-models.ts';
 import { sendManifest } from '../diff/send-manifest.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
-import { dbtFile, sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
+import { type BaseOptions, baseFiles } from '../offline/base-artifacts.ts';
+import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
-type Options = PullRequestOptions & {
-  readonly project?: string;
-  readonly upload?: true;
-  readonly from?: string;
-  readonly to?: string;
-  readonly environment?: string;
-  readonly base?: string;
-  readonly matchBy?: string;
-  readonly depth?: number;
-  readonly nodes?: number;
-  readonly format: 'table' | 'json' | 'markdown';
-  readonly failOn: DiffGrade | 'none';
-};
+type Options = PullRequestOptions &
+  BaseOptions & {
+    readonly project?: string;
+    readonly upload?: true;
+    readonly from?: string;
+    readonly to?: string;
+    readonly environment?: string;
+    readonly matchBy?: string;
+    readonly select?: true;
+    readonly as: Selection;
+    readonly depth?: number;
+    readonly nodes?: number;
+    readonly format: 'table' | 'json' | 'markdown';
+    readonly failOn: DiffGrade | 'none';
+  };
 
 const zip = promisify(gzip);
 
@@ -46,7 +50,8 @@ export function registerDiff(program: Command, context: Context): void {
         const { manifest, catalog, folder, projectName } = dbtArtifacts(session.terminal, dir);
         const projectId = options.project ?? projectName ?? undefined;
         if (options.upload) await sendManifest(session, { bytes: manifest, folder, projectId }, options);
-        return project(session, options, { manifest }, catalog);
+        const outcome = await project(session, options, { manifest }, catalog);
+        return options.select ? selected(session, outcome, manifest, options) : outcome;
       },
       sessionOfDbtBase,
     ),
@@ -66,8 +71,8 @@ export function registerDiff(program: Command, context: Context): void {
     );
 }
 
-const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, { base }) =>
-  sessionOfFiles(globals, terminal, base === undefined ? [] : [dbtFile(terminal, base)]);
+const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, options, [dir = '.']) =>
+  sessionOfFiles(globals, terminal, baseFiles(terminal, dir, options));
 
 const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base }) =>
   sessionOfFiles(globals, terminal, base === undefined ? [] : [sqlmeshFile(terminal, base)]);
@@ -82,6 +87,15 @@ const branch = (command: Command): Command =>
 
 const uploading = (command: Command): Command =>
   command
+    .option('--base-ref <ref>', 'compare with the artifacts of this commit or branch')
+    .option('--artifacts <folder>', 'where CI stores artifacts, in a folder for each commit (TRIBUTARY_ARTIFACTS)')
+    .option('--compile <command>', 'make the artifacts of --base-ref with this command, in a temporary work tree')
+    .option('--select', 'print which models to build instead: those whose contents differ, and no others')
+    .addOption(
+      new Option('--as <form>', 'dbt: arguments of dbt build --select; state: their files')
+        .choices(selections)
+        .default('dbt'),
+    )
     .option('--upload', 'also send the manifest, for the pull request check on the code host')
     .option('--repository <path>', 'repository of the pull request (default in CI: its own)')
     .option('--commit <sha>', 'head commit of the pull request (default in CI: its own)')
@@ -128,6 +142,13 @@ async function times(session: Session, options: Options): Promise<Outcome> {
   return gradedOutcome(session, await session.ask(routes.diffTimes, { query }), options);
 }
 
+/** The models to build, in place of the report. */
+function selected({ files }: Session, { json, ...outcome }: Outcome, manifest: Buffer, options: Options): Outcome {
+  const base = files.flatMap(({ document }) => (document.kind === 'dbt_manifest' ? document.manifest : []));
+  const lines = selectedModels(v.parse(LineageDiff, json), [jsonOf(manifest, 'manifest'), ...base], options.as);
+  return { ...outcome, json: { selected: lines }, text: () => lines.join(options.as === 'dbt' ? ' ' : '\n') };
+}
+
 type Document = { readonly manifest: Buffer } | { readonly project: Buffer };
 
 async function project(
@@ -149,12 +170,11 @@ async function project(
     max_depth: options.depth,
     max_nodes: options.nodes,
   };
-  session.progress.say(`comparing with ${options.base ?? 'the live graph'}`);
-  const columns = catalog && options.base !== undefined && { catalog: jsonOf(catalog, 'catalog') };
+  const [base] = session.files;
+  session.progress.say(`comparing with ${base?.name ?? 'the live graph'}`);
+  const columns = catalog && base !== undefined && { catalog: jsonOf(catalog, 'catalog') };
   const question =
-    options.base === undefined
-      ? await zipped(fields, part, bytes)
-      : { body: { ...fields, [part]: parsed, ...columns } };
+    base === undefined ? await zipped(fields, part, bytes) : { body: { ...fields, [part]: parsed, ...columns } };
   return gradedOutcome(session, await api.ask(routes.diffProject, question), options);
 }
 

@@ -44,5 +44,6 @@ export async function filesSession(
     namedConnector: async () => connector,
     narrowedBy: () => null,
     connectors: async () => [connector],
+    files,
   };
 }

@@ -50,18 +50,22 @@ const filled = (template: string, values: Readonly<Record<string, string>>): str
     (_, one, other) => values[one ?? other] ?? '',
   );
 
-function gitHubBlock(): Block {
+type Way = 'files' | 'service';
+/** The blocks of YAML in the document stand in this order, for each way GitHub's and GitLab's. */
+const shown = (way: Way, host: 0 | 1): string => documented[(way === 'files' ? 0 : 2) + host] ?? '';
+
+function gitHubBlock(way: Way): Block {
   const { inputs, runs } = v.parse(Action, parse(read('action.yml')));
-  const [{ with: chosen }] = v.parse(v.tuple([v.object({ with: Chosen })]), parse(documented[0] ?? ''));
+  const [{ with: chosen }] = v.parse(v.tuple([v.object({ with: Chosen })]), parse(shown(way, 0)));
   const steps = runs.steps.flatMap(({ run, env }) => (run === undefined ? [] : [{ run, env }]));
   return { inputs, steps, chosen };
 }
 
-function gitLabBlock(): Block {
+function gitLabBlock(way: Way): Block {
   const [spec, job] = parseAllDocuments(read('templates/lineage.yml')).map((one) => one.toJS());
   const { script, variables } = v.parse(Job, job)['tributary-lineage'];
   const Include = v.object({ include: v.tuple([v.object({ inputs: Chosen })]) });
-  const [{ inputs: chosen }] = v.parse(Include, parse(documented[1] ?? '')).include;
+  const [{ inputs: chosen }] = v.parse(Include, parse(shown(way, 1))).include;
   // A runner runs the lines of a job in one shell.
   return { inputs: v.parse(Spec, spec).spec.inputs, steps: [{ run: script.join('\n'), env: variables }], chosen };
 }
@@ -169,6 +173,8 @@ async function until<T>(found: () => T | undefined): Promise<T> {
   throw new Error('It did not happen within a minute.');
 }
 
+const pick = (values: Readonly<Record<string, string>>, name: string) => ({ [name]: values[name] ?? '' });
+
 const block = { github: gitHubBlock, gitlab: gitLabBlock };
 
 /** What the CI of each host gives its jobs. */
@@ -209,11 +215,11 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
       v.object({ tributary: v.object({ scope: v.string() }) }),
       JSON.parse(read('package.json')),
     ).tributary;
-    expect(block[kind]().inputs['package']?.default).toBe(`${scope}/cli`);
+    expect(block[kind]('service').inputs['package']?.default).toBe(`${scope}/cli`);
   });
 
   it('comments, has the app check the commit, and fails if something breaks (C-CODEHOST-9, C-CODEHOST-19)', async () => {
-    const { code, said } = await runBlock(block[kind](), scene.values, scene.env);
+    const { code, said } = await runBlock(block[kind]('service'), scene.values, scene.env);
     expect([code, said]).toEqual([1, expect.any(String)]);
     expect(readFileSync(path.join(folder, 'installed'), 'utf8')).toMatch(/^install --global @\S+\/cli$/m);
     expect(comments()).toHaveLength(1);
@@ -241,15 +247,30 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
       author: { id: 9, login: 'mallory' },
     };
     host.state.notes.unshift(forged);
-    const { code, said } = await runBlock(block[kind](), { ...scene.values, 'fail-on': 'none' }, scene.env);
+    const { code, said } = await runBlock(block[kind]('service'), { ...scene.values, 'fail-on': 'none' }, scene.env);
     expect([code, said]).toEqual([0, expect.any(String)]);
     expect(comments()).toHaveLength(2);
     expect(forged.body).toBe(`${marker}\nAll is well.`);
   });
 
+  it('compares files without a service, and updates the same comment (C-FILES-2)', async () => {
+    mkdirSync(path.join(folder, 'base'), { recursive: true });
+    writeFileSync(path.join(folder, 'base', 'manifest.json'), JSON.stringify(shop));
+    const { TRIBUTARY_TOKEN: _, ...env } = { TRIBUTARY_TOKEN: '', ...scene.env };
+    const values = { dir: 'project', ...('github-token' in scene.values && pick(scene.values, 'github-token')) };
+    const before = comments().length;
+    for (const _ of [1, 2]) {
+      const { code, said } = await runBlock(block[kind]('files'), values, env);
+      expect([code, said]).toEqual([1, expect.any(String)]);
+    }
+    expect(comments()).toHaveLength(before);
+    const [body = ''] = comments().flatMap((one) => (one.body.includes('Only the files') ? [one.body] : []));
+    expect(body).toContain('`crm.core.orders` · `gross`');
+  });
+
   it('writes nothing if the comparison fails, and says why', async () => {
     const before = comments().map(({ body }) => body);
-    const { code, said } = await runBlock(block[kind](), { ...scene.values, dir: 'nowhere' }, scene.env);
+    const { code, said } = await runBlock(block[kind]('service'), { ...scene.values, dir: 'nowhere' }, scene.env);
     expect([code, said]).toEqual([2, expect.stringContaining('nowhere')]);
     expect(comments().map(({ body }) => body)).toEqual(before);
     expect(existsSync(path.join(folder, 'nowhere'))).toBe(false);

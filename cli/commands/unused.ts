@@ -1,0 +1,89 @@
+import type { Command } from 'commander';
+import * as v from 'valibot';
+import { routes } from '../../shared/contract/api/routes.ts';
+import type { Claim, LimitCode } from '../../shared/contract/claim.ts';
+import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import { RelationDetail, RelationPage } from '../../shared/contract/relations.ts';
+import { type Context, serves } from '../framework.ts';
+import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Session } from '../session.ts';
+import { printable, table } from '../terminal/terminal.ts';
+
+export function registerUnused(program: Command, context: Context): void {
+  answersFromFiles(program.command('unused'))
+    .description('lists relations that nothing known reads, and what is open about each')
+    .option('--columns', 'also list columns that nothing known reads, of relations that are read')
+    .action(serves(context, unused, sessionOrFiles));
+}
+
+type Options = FileOptions & { readonly columns?: true };
+
+type Unused = {
+  readonly relation_ref: string;
+  /** Null: the whole relation. */
+  readonly column: string | null;
+  /** False if something is open that may read it: it is not known to be unused. */
+  readonly unused: boolean;
+  readonly open_reasons: readonly string[];
+  readonly claim: Claim;
+};
+
+async function unused(session: Session, _: readonly string[], { columns }: Options): Promise<Outcome> {
+  const connector_id = (await session.connector()).id;
+  const page = await session.pages(routes.listRelations, { query: { connector_id } });
+  const relations = v.parse(RelationPage, page).items.filter(({ kind }) => kind === 'relation');
+  const items: Unused[] = [];
+  for (const { relation_ref, downstream_count } of relations) {
+    const asked = { connector_id, relation_ref };
+    if (downstream_count === 0) items.push(await unreadRelation(session, asked));
+    else if (columns) items.push(...(await unreadColumns(session, asked)));
+  }
+  return { json: { items }, items, text: () => textOf(items) };
+}
+
+type Asked = { readonly connector_id: string; readonly relation_ref: string };
+
+async function unreadRelation(session: Session, query: Asked): Promise<Unused> {
+  const { relation_ref, claim } = v.parse(RelationDetail, await session.ask(routes.getRelation, { query }));
+  return { relation_ref, column: null, ...openIn(claim, []), claim };
+}
+
+/** Columns that no reader maps. A reader whose columns are not known may read any of them. */
+async function unreadColumns(session: Session, asked: Asked): Promise<readonly Unused[]> {
+  const { columns } = v.parse(RelationDetail, await session.ask(routes.getRelation, { query: asked }));
+  if (columns.length === 0) return [];
+  const query = { ...asked, column_ref: columns.map(({ name }) => name), direction: 'downstream', max_depth: 1 };
+  const { root, column_lineage, precision, claim } = v.parse(
+    ImpactAnswer,
+    await session.ask(routes.getImpact, { query }),
+  );
+  const paths = column_lineage.paths.filter(({ upstream }) => upstream.relation_ref === root.relation_ref);
+  const read = new Set(paths.map(({ upstream }) => upstream.column.toLowerCase()));
+  const open = openIn(claim, precision.reasons);
+  return columns
+    .filter(({ name }) => !read.has(name.toLowerCase()))
+    .map(({ name }) => ({ relation_ref: root.relation_ref, column: name, ...open, claim }));
+}
+
+/** Beyond the direct readers nobody reads the column itself, and the reasons name whose columns are not known. */
+const elsewhere: readonly string[] = ['cut_by_depth', 'not_followed_further', 'columns_unknown'] satisfies LimitCode[];
+
+type Reason = ImpactAnswer['precision']['reasons'][number];
+
+function openIn({ limits }: Claim, reasons: readonly Reason[]): Pick<Unused, 'unused' | 'open_reasons'> {
+  const open = [
+    ...limits.filter(({ code, blocks }) => blocks && !elsewhere.includes(code)).map(({ text }) => text),
+    ...reasons.map(({ relation_ref, reason }) => `${reason.replaceAll('_', ' ')} (${relation_ref})`),
+  ];
+  return { unused: open.length === 0, open_reasons: [...new Set(open)] };
+}
+
+function textOf(items: readonly Unused[]): string {
+  if (items.length === 0) return 'Something known reads every relation.';
+  const rows = items.map(({ relation_ref, column, unused: isUnused, open_reasons }) => [
+    printable(column === null ? relation_ref : `${relation_ref} · ${column}`),
+    isUnused ? 'nothing known reads it' : printable(`not known to be unused: ${open_reasons.join(' ')}`),
+  ]);
+  return table(['UNUSED', 'WHY'], rows).join('\n');
+}

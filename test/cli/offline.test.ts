@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandJson, commandLine } from '../support/command-line.ts';
+import { inSql, shopManifest } from '../support/shop-project.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'offline-'));
+  write('base', shopManifest());
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(project: string, manifest: object): void {
+  mkdirSync(path.join(folder, project, 'target'), { recursive: true });
+  writeFileSync(path.join(folder, project, 'target', 'manifest.json'), JSON.stringify(manifest));
+}
+
+const changed = (change: Parameters<typeof shopManifest>[0]) => write('.', shopManifest(change));
+const diff = (...options: string[]) => commandLine(['diff', 'dbt', '.', ...options], { folder });
+const select = (...options: string[]) =>
+  diff('--base', 'base', '--fail-on', 'none', '--select', ...options).then(({ output }) => output.trim());
+
+describe('the selector of what to build (C-FILES-3)', () => {
+  it('names the changed model and what its rows reach, as dbt or as files take it', async () => {
+    changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount + r.rate'));
+    const selected = await select();
+    expect(selected).toMatch(/(^| )(fqn:shop\.\S*)?orders( |$)/);
+    expect(selected).not.toContain('stg_orders');
+    expect((await select('--as', 'state')).split('\n')).toHaveLength(selected.split(' ').length);
+  });
+
+  it('is empty if statements are only written otherwise', async () => {
+    changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount  *  r.rate'));
+    expect(await select()).toBe('');
+  });
+
+  it('names a new model that reads nothing', async () => {
+    changed((nodes) => {
+      nodes['model.shop.fresh'] = {
+        ...structuredClone(nodes['model.shop.orders']),
+        ...{ name: 'fresh', alias: 'fresh', relation_name: '"crm"."core"."fresh"', fqn: ['shop', 'fresh'] },
+        ...{ compiled_code: 'select 1 as a', depends_on: { nodes: [] } },
+      } as unknown as (typeof nodes)[string];
+    });
+    expect(await select()).toContain('fresh');
+  });
+
+  it('refuses to answer where nothing was compared', async () => {
+    changed((_, manifest) => {
+      manifest.metadata = { ...manifest.metadata, project_name: 'another' } as typeof manifest.metadata;
+    });
+    const { code, output, messages } = await diff('--base', 'base', '--select');
+    expect([code, output]).toEqual([3, '']);
+    expect(messages).toContain('state:modified+');
+  });
+});
+
+describe('what nothing known reads (C-FILES-4)', () => {
+  it('names columns without readers, and what is open about others', async () => {
+    const { items } = await commandJson(['unused', '--columns', '--manifest', 'base'], { folder });
+    const found = (ref: string, column: string | null) =>
+      items.find((one: { relation_ref: string; column: string }) => one.relation_ref === ref && one.column === column);
+    expect(items.length).toBeGreaterThan(0);
+    for (const { unused, open_reasons } of items) expect(unused).toBe(open_reasons.length === 0);
+    expect(found('crm.core.stg_orders', 'order_id')).toBeUndefined();
+    expect(found('crm.core.stg_orders', 'note')).toBeDefined();
+  });
+});
+
+describe('the artifacts of a commit (C-FILES-2)', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: folder, encoding: 'utf8' });
+  const compile = 'mkdir -p target && cp manifest.json target/manifest.json';
+  let commit: string;
+  beforeAll(() => {
+    git('init', '--quiet', '--initial-branch', 'main');
+    writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify(shopManifest()));
+    git('add', 'manifest.json');
+    git('commit', '--quiet', '--message', 'base');
+    commit = git('rev-parse', 'HEAD').trim();
+    changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', ''));
+  });
+
+  it('are made by a command in a work tree that is gone afterwards', async () => {
+    const report = await diff('--base-ref', 'main', '--compile', compile);
+    expect([report.code, report.output]).toEqual([1, expect.stringContaining('crm.core.orders · gross')]);
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('are taken from where CI stores those of each commit', async () => {
+    const stored = path.join(folder, 'artifacts', commit);
+    mkdirSync(stored, { recursive: true });
+    writeFileSync(path.join(stored, 'manifest.json'), JSON.stringify(shopManifest()));
+    expect(await diff('--base-ref', 'main', '--artifacts', 'artifacts')).toMatchObject({ code: 1 });
+  });
+
+  it.each([
+    [['--base-ref', 'main'], '--compile "dbt deps && dbt compile"'],
+    [['--base-ref', 'nowhere'], 'git fetch origin nowhere'],
+    [['--base-ref', 'main', '--compile', 'exit 7'], 'failed with 7'],
+    [['--base-ref', 'main', '--base', 'base'], 'either --base or --base-ref'],
+    [['--compile', 'true'], '--base-ref'],
+  ])('that cannot be had are said with what to do: %j', async (options, says) => {
+    const { code, output, messages } = await diff(...options);
+    expect([code, output, messages]).toEqual([2, '', expect.stringContaining(says)]);
+    expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
+  });
+});
