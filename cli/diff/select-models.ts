@@ -47,7 +47,7 @@ export function selectedModels(diff: LineageDiff, sides: readonly unknown[], as:
   return [...new Set(lines.map(printable))].sort();
 }
 
-/** A selector that leaves out what differs would be taken for all that has to be built. */
+/** CI builds nothing but the selection, so it must not miss a model. */
 function expectWhole({ not_evaluated, truncated, relations, columns }: LineageDiff): void {
   const isCut = truncated.any || [...relations, ...columns].some(({ unexplored }) => unexplored > 0);
   if (!isCut && not_evaluated === null) return;

@@ -23,7 +23,7 @@ const diff = (...options: string[]) => commandLine(['diff', 'dbt', '.', ...optio
 const select = (...options: string[]) =>
   diff('--base', 'base', '--fail-on', 'none', '--select', ...options).then(({ output }) => output.trim());
 
-describe('the selector of what to build (C-FILES-3)', () => {
+describe('the selector of the models to build (C-FILES-3)', () => {
   it('names the changed model and what its rows reach, as dbt or as files take it', async () => {
     changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount + r.rate'));
     const selected = await select();
@@ -103,7 +103,7 @@ describe('the artifacts of a commit (C-FILES-2)', () => {
     [['--base-ref', 'main', '--compile', 'exit 7'], 'failed with 7'],
     [['--base-ref', 'main', '--base', 'base'], 'either --base or --base-ref'],
     [['--compile', 'true'], '--base-ref'],
-  ])('that cannot be had are said with what to do: %j', async (options, says) => {
+  ])('that are missing end the command with a hint: %j', async (options, says) => {
     const { code, output, messages } = await diff(...options);
     expect([code, output, messages]).toEqual([2, '', expect.stringContaining(says)]);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);

@@ -51,7 +51,7 @@ const filled = (template: string, values: Readonly<Record<string, string>>): str
   );
 
 type Way = 'files' | 'service';
-/** The blocks of YAML in the document stand in this order, for each way GitHub's and GitLab's. */
+/** The document has these blocks of YAML in this order, and for each way GitHub's before GitLab's. */
 const shown = (way: Way, host: 0 | 1): string => documented[(way === 'files' ? 0 : 2) + host] ?? '';
 
 function gitHubBlock(way: Way): Block {
