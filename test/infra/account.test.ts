@@ -367,7 +367,10 @@ describe('an option that a live tenant chooses or gives up', () => {
   const { webAclArn, throttle, monthlyBudget, alarmEmail, tracedShare, accountConcurrency, tags } = all;
   const figures = { webAclArn, throttle, monthlyBudget, alarmEmail, tracedShare, accountConcurrency, tags };
   const warmThroughput = { main: { reads: 12_000, writes: 4_000 } };
-  const others = { ...figures, warmThroughput, canary: false, protected: false, concurrency: { events: 3 } } as const;
+  const { ledgerRecovery } = all;
+  const settings = { COLLECT_RATE: '3000' };
+  const switched = { ledgerRecovery, settings, canary: false, protected: false, concurrency: { events: 3 } } as const;
+  const others = { ...figures, ...switched, warmThroughput } as const;
   const choices = {
     issuer: { issuer },
     kmsKeyArn: { kmsKeyArn },
@@ -400,6 +403,24 @@ describe('an option that a live tenant chooses or gives up', () => {
     expect(usedNamesOf(before, after)).toEqual([]);
     const addresses = new Set(addressesOf(after));
     expect(addressesOf(before).filter((address) => !addresses.has(address))).toEqual([]);
+  });
+
+  it('is covered by these tests, except for the place of the deployment', () => {
+    const covered = [...Object.values(choices).flatMap((choice) => Object.keys(choice)), 'iceberg', 'userPool'];
+    const { properties } = v.parse(v.object({ properties: v.record(v.string(), v.unknown()) }), tenantSchema());
+    const left = Object.keys(properties).filter((name) => !covered.includes(name));
+    expect(left.toSorted()).toEqual(['$schema', 'account', 'region']);
+  });
+
+  it.each([
+    ['Iceberg tables', {}, { iceberg: {} }],
+    ['a user pool beside an issuer', { issuer, userPool: false }, { issuer }],
+  ])('can be chosen and not given up while it is in use: %s', (_, without, choice) => {
+    const [before, after] = [deployed(without), deployed({ ...without, ...choice, userPool: true })];
+    expect([refusals(before, after), usedNamesOf(before, after)]).toEqual([[], []]);
+    const addresses = new Set(addressesOf(after));
+    expect(addressesOf(before).filter((address) => !addresses.has(address))).toEqual([]);
+    expect(refusals(after, before)).not.toEqual([]);
   });
 
   it('leaves nothing that blocks a reused name, except for the vault of a key', () => {
