@@ -5,7 +5,6 @@ import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { providerKeyRoutes } from '../../shared/contract/providers.ts';
 import type { scopeRoutes } from '../../shared/contract/scopes.ts';
-import type { Role, TokenScope } from '../../shared/contract/vocabulary.ts';
 import type { ProviderStore } from '../../shared/domain/lineage/providers/provider.ts';
 import { type ForgetScopePorts, forgetScope } from '../../shared/domain/operations/scopes/forget-scope.ts';
 import { listScopes } from '../../shared/domain/operations/scopes/list-scopes.ts';
@@ -14,12 +13,14 @@ import {
   admissionRequest,
   authorize,
   type MembershipReader,
+  roleForScope,
   roleOf,
 } from '../../shared/domain/workspaces/access/authorize.ts';
-import { authorizeAgent, exchangeAgentCode } from '../../shared/domain/workspaces/access/authorize-agent.ts';
+import { authorizeAgent } from '../../shared/domain/workspaces/access/authorize-agent.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import { diagnoseAccess } from '../../shared/domain/workspaces/access/diagnosis/diagnose-access.ts';
 import type { DiagnosisPorts } from '../../shared/domain/workspaces/access/diagnosis/ports.ts';
+import { exchangeAgentCode } from '../../shared/domain/workspaces/access/exchange-code.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import {
   listProviderKeys,
@@ -29,11 +30,10 @@ import {
 import { listAttention } from '../../shared/domain/workspaces/requests/attention.ts';
 import { approveRequest, denyRequest, listRequests } from '../../shared/domain/workspaces/requests/decide-request.ts';
 import { requestAccess } from '../../shared/domain/workspaces/requests/request-access.ts';
+import { requestClient } from '../../shared/domain/workspaces/requests/request-client.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 import { requireOwnResource } from './oauth.ts';
 import { described } from './tokens.ts';
-
-const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
 
 export const diagnosis = (
   ports: DiagnosisPorts & { readonly membership: MembershipReader },
@@ -111,10 +111,19 @@ export const scopeImplementations = (
   },
 });
 
-export const agentAuthorization = (ports: RegistryWriter): Implementations<typeof agentAuthorizationRoutes> => ({
+export const agentAuthorization = (
+  ports: RegistryWriter & { readonly membership: MembershipReader },
+): Implementations<typeof agentAuthorizationRoutes> => ({
   authorizeAgent: async ({ base, body, caller: { userId }, workspace }) => {
     requireOwnResource(base, body.client_id, body.resource);
     return { status: 200, body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body) };
+  },
+  requestAgent: async ({ base, body, caller, workspace }) => {
+    requireOwnResource(base, body.client_id, body.resource);
+    const role = await roleOf(ports.membership, caller, workspace);
+    const member = { workspace, userId: caller.userId, role };
+    const { created, ...answer } = await requestClient({ ...ports, actor: caller.userId }, member, body);
+    return { status: created ? 201 : 200, body: answer };
   },
   exchangeAgentCode: async ({ body }) => {
     const { record, token } = await exchangeAgentCode(ports, body);

@@ -3,7 +3,7 @@ import { WorkspaceQuery } from './access.ts';
 import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
-import { roles, severities } from './vocabulary.ts';
+import { roles, severities, tokenScopes } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
 
@@ -17,10 +17,26 @@ export const CreateAccessRequest = v.strictObject({
 });
 export type CreateAccessRequest = v.InferOutput<typeof CreateAccessRequest>;
 
+/** A program that a member wants a token for: C-AGENT-16. */
+export const RequestedClient = v.object({
+  client_id: v.nullable(v.string()),
+  client_name: v.string(),
+  device_id: v.string(),
+  redirect_uri: v.string(),
+  scopes: v.array(v.picklist(tokenScopes)),
+  /** Tells one sign-in of the program from another. */
+  sign_in: v.string(),
+  /** When the program's sign-in went on with the approval, which counts once. */
+  used_at: v.nullable(timestamp),
+});
+
 export const AccessRequestView = v.object({
   id: v.string(),
   workspace_id: v.string(),
-  connector_id: v.string(),
+  /** Null for a request for a client. */
+  connector_id: v.nullable(v.string()),
+  /** Null for a request for a role. */
+  client: v.nullable(RequestedClient),
   user_id: v.string(),
   role: v.picklist(roles),
   reason: v.string(),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { CreatedToken } from './access.ts';
+import { accessRequestStates } from './access-requests.ts';
 import { anyId, count, jsonObject, orNull, text, textBetween, textUpTo } from './fields.ts';
 import { limits } from './limits.ts';
 import { mcpRoutes, resourceMetadata } from './mcp.ts';
@@ -57,6 +58,13 @@ export const AgentAuthorizationResponse = v.object({
   expires_in: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
+/** How far a member's request for a client has come; with a code once it is approved. */
+const RequestedAuthorization = v.object({
+  id: v.string(),
+  state: v.picklist(accessRequestStates),
+  granted: v.nullable(AgentAuthorizationResponse),
+});
+
 /** What does not fit the code is no malformed field: it spends the code. */
 export const AgentTokenRequest = v.strictObject({
   code: text(200),
@@ -69,10 +77,18 @@ export type AgentTokenRequest = v.InferOutput<typeof AgentTokenRequest>;
 
 /** RFC 6749, 4.1.3, with RFC 7636 and RFC 8707. */
 export const OAuthTokenRequest = v.object({
-  grant_type: v.string(),
+  grant_type: v.literal('authorization_code'),
   code: text(200),
   code_verifier: text(bounds.challenge.max),
   redirect_uri: text(bounds.redirectUri),
+  client_id: text(bounds.clientId.max),
+  resource: orNull(textUpTo(bounds.resource)),
+});
+
+/** RFC 6749, 6. */
+export const OAuthRenewalRequest = v.object({
+  grant_type: v.literal('refresh_token'),
+  refresh_token: text(200),
   client_id: text(bounds.clientId.max),
   resource: orNull(textUpTo(bounds.resource)),
 });
@@ -82,6 +98,7 @@ const OAuthToken = v.object({
   token_type: v.literal('Bearer'),
   expires_in: count,
   scope: v.string(),
+  refresh_token: v.string(),
 });
 
 /** RFC 7591, 2: what a client says about itself. The rest of it does not matter here. */
@@ -114,6 +131,19 @@ export const agentAuthorizationRoutes = servedBy('access', {
     replies: {
       200: { description: 'The code, and its lifetime in seconds.', schema: AgentAuthorizationResponse },
     },
+  },
+  requestAgent: {
+    method: 'POST',
+    path: '/v1/agent/authorize/requests',
+    summary:
+      'Requests a code as a member who is no administrator. Repeat the request: after the approval it is answered with a code, once.',
+    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body', session: true },
+    body: { kind: 'json', schema: AgentAuthorizationRequest, maxBytes: limits.json.bodyBytes },
+    replies: {
+      200: { description: 'The request, as far as it has come.', schema: RequestedAuthorization },
+      201: { description: 'The new request.', schema: RequestedAuthorization },
+    },
+    problems: ['conflict'],
   },
   exchangeAgentCode: {
     method: 'POST',
@@ -155,11 +185,11 @@ export const oauthRoutes = servedBy('access', {
     method: 'POST',
     path: '/oauth/token',
     summary:
-      'Exchanges a code for an access token (RFC 6749). The first attempt invalidates the code, even if it fails.',
+      'Exchanges a code or a refresh token for an access token (RFC 6749). The first attempt invalidates it, even if it fails.',
     access: { kind: 'public' },
     body: {
       kind: 'bytes',
-      otherForms: { 'application/x-www-form-urlencoded': OAuthTokenRequest },
+      otherForms: { 'application/x-www-form-urlencoded': v.union([OAuthTokenRequest, OAuthRenewalRequest]) },
       maxBytes: bounds.registrationBytes,
     },
     replies: { 200: { description: 'The token. Only this response contains it.', schema: OAuthToken }, 400: refusal },

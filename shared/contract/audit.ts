@@ -61,6 +61,7 @@ export const auditedActs: Readonly<Record<string, Audited | null>> = {
   createToken: withChange('token.create'),
   revokeToken: withChange('token.revoke'),
   authorizeAgent: withChange('agent.authorize'),
+  requestAgent: withChange('access.request', 'agent.authorize'),
   exchangeAgentCode: withChange('token.create'),
   exchangeOAuthCode: withChange('token.create'),
   createCheck: withChange('check.create'),

@@ -80,6 +80,11 @@ export const limits = {
     /** Lifetime of a code, in seconds. */
     codeSeconds: 600,
     tokenDays: 90,
+    /** How long an unused token can be renewed, and how long a sign-in can be continued, in days. */
+    renewalDays: 180,
+    signInDays: 365,
+    /** How long a sign-in may go on with an administrator's approval. */
+    approvalDays: 7,
   },
   agentArtifact: {
     id: 200,

@@ -1,13 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { agentAuthorization } from '../../functions/access/access.ts';
+import { accessRequests, agentAuthorization } from '../../functions/access/access.ts';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
 import { accessRoutes } from '../../shared/contract/access.ts';
+import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
 import { displayedCode } from '../../shared/contract/oauth-clients.ts';
-import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
+import { addMember, setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request, startAccessWorld } from '../support/access-world.ts';
 import { type Json, jsonAnswer } from '../support/json-answer.ts';
@@ -22,8 +24,12 @@ let respond: ReturnType<typeof responder>;
 beforeAll(async () => {
   const ports = { ...world.operator, clock: { now: () => clock() } };
   respond = responder(
-    { ...accessRoutes, ...agentAuthorizationRoutes },
-    { ...tokenRoutes(ports), ...agentAuthorization(ports) },
+    { ...accessRoutes, ...agentAuthorizationRoutes, ...accessRequestRoutes },
+    {
+      ...tokenRoutes(ports),
+      ...agentAuthorization({ ...ports, membership: httpPorts().membership }),
+      ...accessRequests({ ...accessPorts(), ...ports }),
+    },
     { ...httpPorts(), clock: { now: () => clock() } },
   );
   workspace = (await world.workspace('agents')).id;
@@ -125,6 +131,112 @@ describe('the authorization of agents', () => {
     await setPatsEnabled(world.operator, id, false);
     expect((await authorize({ workspace_id: id }, closed)).code).toBe('pats_disabled');
     expect((await exchange(code)).code).toBe('pats_disabled');
+  });
+
+  describe('for a member who is no administrator (C-AGENT-16)', () => {
+    const ask = (token: string, extra: Json = {}) =>
+      post('/v1/agent/authorize/requests', { workspace_id: workspace, ...query, ...extra }, token);
+    const decide = async (id: unknown, decision: string, body: Json = {}, token = admin) =>
+      jsonAnswer(
+        await respond(
+          request('POST', `/v1/access/requests/{access_request_id}/${decision}`, {
+            token,
+            params: { access_request_id: String(id) },
+            query: { workspace_id: workspace },
+            body,
+          }),
+        ),
+      );
+    const attention = async () => {
+      const parts = { token: admin, query: { workspace_id: workspace } };
+      const { json } = jsonAnswer(await respond(request('GET', '/v1/access/attention', parts)));
+      return json['items'] as Json[];
+    };
+    const sign = (role: string) => world.issuer.sign(`agents-${role}`);
+    const newDevice = () => ({ device_id: `device-${randomUUID()}` });
+
+    it('asks, is listed under Attention, and gets one code once an administrator approves', async () => {
+      const [viewer, device] = [await sign('viewer'), newDevice()];
+      const first = await ask(viewer, { ...device, client_name: 'studio' });
+      expect(first).toMatchObject({ status: 201, json: { state: 'pending', granted: null } });
+      const { id } = first.json;
+      expect(await ask(viewer, device)).toMatchObject({ status: 200, json: { id, state: 'pending', granted: null } });
+      expect((await attention()).find((one) => one['id'] === id)).toMatchObject({
+        kind: 'access_request',
+        title: 'A member requests a token for studio on 127.0.0.1:7777',
+        description: 'Permissions: read.',
+        requester: 'agents-viewer',
+      });
+      expect((await decide(id, 'approve')).status).toBe(200);
+      // The program listens at another port when it signs in again.
+      const redirect_uri = 'http://127.0.0.1:9999/callback';
+      const granted = await ask(viewer, { ...device, redirect_uri });
+      expect(granted).toMatchObject({ status: 200, json: { state: 'approved', granted: { expires_in: 600 } } });
+      const { code } = granted.json['granted'] as Json;
+      const token = await exchange(code, { ...device, redirect_uri });
+      expect(token).toMatchObject({ status: 200, json: { scopes: ['read'], workspace_id: workspace } });
+      const again = await ask(viewer, device);
+      expect([again.status, again.json['id'] === id]).toEqual([201, false]);
+      expect(
+        (
+          await world.operator.registry.members.find({
+            workspace_id: workspace as never,
+            user_id: 'agents-viewer' as never,
+          })
+        )?.record.role,
+      ).toBe('viewer');
+    });
+
+    it('gets no scope beyond the own role, and less if the administrator says so', async () => {
+      const [viewer, editor, device] = [await sign('viewer'), await sign('editor'), newDevice()];
+      expect((await ask(viewer, { ...device, scope: 'read write' })).code).toBe('insufficient_workspace_role');
+      expect((await ask(editor, { ...device, scope: 'admin' })).code).toBe('insufficient_workspace_role');
+      const { json } = await ask(editor, { ...device, scope: 'read write' });
+      expect((await decide(json['id'], 'approve', { role: 'admin' })).code).toBe('validation_error');
+      expect((await decide(json['id'], 'approve', { role: 'viewer' })).json).toMatchObject({ granted_role: 'viewer' });
+      const granted = await ask(editor, { ...device, scope: 'read write' });
+      const { code } = granted.json['granted'] as Json;
+      expect((await exchange(code, device)).json['scopes']).toEqual(['read']);
+    });
+
+    it('loses what the role no longer permits before the program signs in', async () => {
+      const [editor, device] = [await sign('editor'), newDevice()];
+      const { json } = await ask(editor, { ...device, scope: 'read write' });
+      await decide(json['id'], 'approve');
+      const members = { workspace_id: workspace as never, user_id: 'agents-editor' };
+      await addMember(world.operator, workspace as never, { user_id: 'agents-editor', role: 'viewer' });
+      expect((await ask(editor, { ...device, scope: 'read write' })).code).toBe('insufficient_workspace_role');
+      await addMember(world.operator, members.workspace_id, { user_id: 'agents-editor', role: 'editor' });
+    });
+
+    it('is told of a denial, and may ask again by another sign-in', async () => {
+      const [viewer, device] = [await sign('viewer'), newDevice()];
+      const { json } = await ask(viewer, device);
+      await decide(json['id'], 'deny', { reason: 'not this one' });
+      expect((await ask(viewer, device)).json).toMatchObject({ id: json['id'], state: 'denied', granted: null });
+      expect(await ask(viewer, { ...device, code_challenge: 'x'.repeat(43) })).toMatchObject({ status: 201 });
+    });
+
+    it('has to use an approval within a week, and nobody approves their own', async () => {
+      const [viewer, device] = [await sign('viewer'), newDevice()];
+      const { json } = await ask(viewer, device);
+      await decide(json['id'], 'approve');
+      const late = Date.now() + 7 * 86_400_000;
+      clock = () => new Date(late);
+      const token = await world.issuer.sign('agents-viewer', {
+        expiresAt: new Date(late + 60_000),
+        issuedAt: new Date(late - 1_000),
+      });
+      expect(await ask(token, device)).toMatchObject({ status: 201, json: { state: 'pending' } });
+      clock = () => new Date();
+      const own = await ask(admin, newDevice());
+      expect((await decide(own.json['id'], 'approve')).code).toBe('insufficient_workspace_role');
+    });
+
+    it('needs a session', async () => {
+      const { token } = await world.token(workspace as never, 'agents-viewer', ['read', 'write', 'admin']);
+      expect((await ask(token, newDevice())).code).toBe('session_required');
+    });
   });
 
   it('writes down who let which device in', async () => {

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentAuthorization } from '../../functions/access/access.ts';
 import { oauthImplementations } from '../../functions/access/oauth.ts';
 import { agentAuthorizationRoutes, oauthRoutes } from '../../shared/contract/agent-authorization.ts';
 import { isRedirectOf, registeredClient } from '../../shared/contract/oauth-clients.ts';
 import { hashOf } from '../../shared/domain/workspaces/access/secret.ts';
+import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
 import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { readHttpEvent } from '../../shared/runtime/api-gateway.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
@@ -19,12 +20,16 @@ const world = provideForAll(startAccessWorld);
 let workspace: string;
 let admin: string;
 let respond: ReturnType<typeof responder>;
+let clock = () => new Date();
 
 beforeAll(async () => {
   respond = responder(
     { ...agentAuthorizationRoutes, ...oauthRoutes },
-    { ...agentAuthorization(world.operator), ...oauthImplementations(world.operator) },
-    httpPorts(),
+    {
+      ...agentAuthorization({ ...world.operator, membership: httpPorts().membership }),
+      ...oauthImplementations({ ...world.operator, clock: { now: () => clock() } }),
+    },
+    { ...httpPorts(), clock: { now: () => clock() } },
   );
   workspace = (await world.workspace('oauth')).id;
   admin = await world.issuer.sign('oauth-admin');
@@ -46,8 +51,10 @@ const authorize = async (client_id: string, extra: Json = {}) => {
 };
 const codeOf = async (client_id: string, extra: Json = {}) => String((await authorize(client_id, extra)).json['code']);
 const exchange = async (fields: Record<string, string>) => {
-  const all = { grant_type: 'authorization_code', code_verifier: verifier, redirect_uri, ...fields };
-  const body = new URLSearchParams(all).toString();
+  return send({ grant_type: 'authorization_code', code_verifier: verifier, redirect_uri, ...fields });
+};
+const send = async (fields: Record<string, string>) => {
+  const body = new URLSearchParams(fields).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const sent = { ...request('POST', '/oauth/token', { token: null, headers }), bytes: Buffer.from(body) };
   return jsonAnswer(await respond(sent));
@@ -96,7 +103,8 @@ describe('the sign-in of clients that find it by themselves', () => {
     ['another redirect address', 'invalid_grant', { redirect_uri: 'https://studio.test/other' }],
     ['another verifier', 'invalid_grant', { code_verifier: 'v'.repeat(64) }],
     ['another resource', 'invalid_grant', { resource: 'https://elsewhere.test/mcp' }],
-    ['another grant', 'unsupported_grant_type', { grant_type: 'refresh_token' }],
+    ['another grant', 'unsupported_grant_type', { grant_type: 'password' }],
+    ['no refresh token', 'invalid_request', { grant_type: 'refresh_token' }],
     ['no verifier', 'invalid_request', { code_verifier: '' }],
   ])('refuses an exchange with %s as RFC 6749 says (C-AGENT-15)', async (_, error, wrong) => {
     const client_id = await registered(redirect_uri);
@@ -116,6 +124,79 @@ describe('the sign-in of clients that find it by themselves', () => {
     expect(await revokedAt()).toBeNull();
     expect(await exchange({ code, client_id, code_verifier: 'v'.repeat(64) })).toMatchObject({ status: 400 });
     expect(await revokedAt()).not.toBeNull();
+  });
+
+  describe('renews a token without a person (C-AGENT-17)', () => {
+    const day = 86_400_000;
+    const live = async () =>
+      (await world.operator.registry.tokens.list(workspace as never)).filter(({ revoked_at }) => revoked_at === null);
+    const isLive = async (token: unknown) => (await live()).some(({ hash }) => hash === hashOf(String(token)));
+    const renew = (refresh_token: unknown, client_id: string, extra: Record<string, string> = {}) =>
+      send({ grant_type: 'refresh_token', refresh_token: String(refresh_token), client_id, ...extra });
+    const signedIn = async () => {
+      const client_id = await registered(redirect_uri);
+      const { json } = await exchange({ code: await codeOf(client_id), client_id });
+      return { client_id, ...(json as { access_token: string; refresh_token: string }) };
+    };
+    const later = (days: number) => {
+      const start = Date.now();
+      clock = () => new Date(start + days * day);
+    };
+    afterEach(() => {
+      clock = () => new Date();
+    });
+
+    it('before it ends, and after it has ended', async () => {
+      const { client_id, ...first } = await signedIn();
+      later(89);
+      const second = await renew(first.refresh_token, client_id);
+      expect(second).toMatchObject({ status: 200, json: { token_type: 'Bearer', scope: 'read' } });
+      expect(Math.abs(Number(second.json['expires_in']) - 90 * 86_400)).toBeLessThan(10);
+      expect([await isLive(first.access_token), await isLive(second.json['access_token'])]).toEqual([false, true]);
+      later(89 + 100);
+      expect((await renew(second.json['refresh_token'], client_id)).status).toBe(200);
+    });
+
+    it('for a year since a person signed in, and for half a year without use', async () => {
+      const [used, unused] = [await signedIn(), await signedIn()];
+      let refresh: unknown = used.refresh_token;
+      for (const at of [150, 300]) {
+        later(at);
+        refresh = (await renew(refresh, used.client_id)).json['refresh_token'];
+      }
+      expect(await renew(unused.refresh_token, unused.client_id)).toMatchObject({ json: { error: 'invalid_grant' } });
+      later(366);
+      expect(await renew(refresh, used.client_id)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    });
+
+    it('once: a second use ends all that came of it', async () => {
+      const { client_id, refresh_token } = await signedIn();
+      const second = (await renew(refresh_token, client_id)).json;
+      const third = (await renew(second['refresh_token'], client_id)).json;
+      expect(await isLive(third['access_token'])).toBe(true);
+      expect(await renew(refresh_token, client_id)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+      expect(await isLive(third['access_token'])).toBe(false);
+      expect((await renew(third['refresh_token'], client_id)).status).toBe(400);
+    });
+
+    it('not for another client or another server, and not a token that was revoked', async () => {
+      const other = await registered('https://other.test/');
+      for (const wrong of [{ client_id: other }, { resource: 'https://elsewhere.test/mcp' }]) {
+        const { client_id, refresh_token } = await signedIn();
+        expect((await renew(refresh_token, client_id, wrong)).json['error']).toBe('invalid_grant');
+      }
+      const { client_id, access_token, refresh_token } = await signedIn();
+      const token = (await live()).find(({ hash }) => hash === hashOf(access_token));
+      await revokeToken(world.operator, workspace as never, token?.id as never);
+      expect((await renew(refresh_token, client_id)).json['error']).toBe('invalid_grant');
+    });
+
+    it('not with a code, and takes no refresh token for a code', async () => {
+      const client_id = await registered(redirect_uri);
+      expect((await renew(await codeOf(client_id), client_id)).json['error']).toBe('invalid_grant');
+      const { refresh_token } = await signedIn();
+      expect((await exchange({ code: refresh_token, client_id })).json['error']).toBe('invalid_grant');
+    });
   });
 
   it('gives a client at most the scopes that it registered: to read, unless it says more (C-AGENT-14)', async () => {

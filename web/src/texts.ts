@@ -129,6 +129,11 @@ export const texts = {
     scopes: (scopes: string) => `Permissions: ${scopes.split(' ').join(', ')}.`,
     receiver: (host: string) => `Allow gives the token to ${host}.`,
     allow: 'Allow',
+    ask: 'Ask an administrator',
+    waiting: 'Waiting for an administrator',
+    waitingLead:
+      'The administrators of the workspace find your request under Access. When one approves it, this page continues by itself.',
+    refused: 'An administrator denied your request. No token was created.',
     deny: 'Deny',
     denied: 'No token was created. You can close this page.',
     granted: 'Allowed',

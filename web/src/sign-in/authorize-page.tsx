@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { displayedCode, isRedirectOf, registeredClient } from '../../../shared/contract/oauth-clients.ts';
 import { api, contentOf } from '../api/client.ts';
 import { worldQuery } from '../api/queries.ts';
@@ -8,7 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { apiAddress } from '../settings.ts';
-import { useWorkspace } from '../shell/world.ts';
+import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
 /** What an agent asks for, as its request has it; `workspace` is an id or a name. */
@@ -23,38 +23,67 @@ export function AuthorizePage() {
       contentOf(api.POST('/v1/agent/authorize', { body: bodyOf(params, workspace_id) })),
     onSuccess: ({ code }) => goBack(params, { code }),
   });
+  const [askedIn, askIn] = useState<string | null>(null);
+  const asked = useRequest(params, askedIn);
+  const code = granting.data?.code ?? asked.data?.granted?.code;
   const deny = () => {
     setDenied(true);
     goBack(params, { error: 'access_denied' });
   };
   if (isDenied) return <p className="empty">{texts.authorize.denied}</p>;
-  if (granting.data) return <Granted code={granting.data.code} isShown={params['redirect_uri'] === displayedCode} />;
+  if (asked.data?.state === 'denied') return <p className="empty">{texts.authorize.refused}</p>;
+  if (code !== undefined) return <Granted code={code} isShown={params['redirect_uri'] === displayedCode} />;
+  if (asked.data) return <PageHead title={texts.authorize.waiting} lead={texts.authorize.waitingLead} />;
   return (
     <div className="stack">
       <PageHead
         title={texts.authorize.title(clientOf(params), params['device_name'] ?? hostOf(params))}
         lead={texts.authorize.lead}
       />
-      <Decision request={params} isGranting={granting.isPending} grant={granting.mutate} deny={deny} />
+      <Decision request={params} isGranting={granting.isPending} grant={granting.mutate} ask={askIn} deny={deny} />
       {granting.error && <Failure error={granting.error} />}
+      {asked.error && <Failure error={asked.error} />}
     </div>
   );
+}
+
+const pollMs = 5_000;
+
+/** Repeats a member's request until an administrator has decided, and takes the code back to the client. */
+function useRequest(params: AuthorizeParams, workspaceId: string | null) {
+  const asked = useQuery({
+    queryKey: ['agent request', workspaceId],
+    enabled: workspaceId !== null,
+    queryFn: () => contentOf(api.POST('/v1/agent/authorize/requests', { body: bodyOf(params, workspaceId ?? '') })),
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? pollMs : false),
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  const code = asked.data?.granted?.code;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each code
+  useEffect(() => {
+    if (code !== undefined) goBack(params, { code });
+  }, [code]);
+  return asked;
 }
 
 type DecisionProps = {
   readonly request: AuthorizeParams;
   readonly isGranting: boolean;
   readonly grant: (workspaceId: string) => void;
+  readonly ask: (workspaceId: string) => void;
   readonly deny: () => void;
 };
 
 /** The scopes and the workspace of the agent's token: the requested workspace, or else the user's own. */
-function Decision({ request, isGranting, grant, deny }: DecisionProps) {
+function Decision({ request, isGranting, grant, ask, deny }: DecisionProps) {
   const { data: workspaces = [] } = useQuery(worldQuery);
   const current = useWorkspace();
   const named = workspaces.find(({ id, name }) => id === request['workspace'] || name === request['workspace']);
   const [chosen, setChosen] = useState<string | null>(null);
   const workspaceId = chosen ?? named?.id ?? current?.id ?? '';
+  const isAdmin = may(workspaces.find(({ id }) => id === workspaceId) ?? null, 'admin');
   return (
     <section className="card fields">
       <label>
@@ -70,8 +99,13 @@ function Decision({ request, isGranting, grant, deny }: DecisionProps) {
       <p>{texts.authorize.scopes(request['scope'] || 'read')}</p>
       {request['redirect_uri'] !== displayedCode && <p>{texts.authorize.receiver(hostOf(request))}</p>}
       <p className="field-row">
-        <button type="button" className="primary" disabled={isGranting} onClick={() => grant(workspaceId)}>
-          {texts.authorize.allow}
+        <button
+          type="button"
+          className="primary"
+          disabled={isGranting}
+          onClick={() => (isAdmin ? grant : ask)(workspaceId)}
+        >
+          {isAdmin ? texts.authorize.allow : texts.authorize.ask}
         </button>
         <button type="button" onClick={deny}>
           {texts.authorize.deny}

@@ -7,6 +7,9 @@ import { type AdmissionRequest, type AdmissionStep, type Caller, type Membership
 
 export type MemberAccess = Extract<Access, { kind: 'member' }>;
 
+/** The least role that may use what a scope permits. */
+export const roleForScope: Readonly<Record<TokenScope, Role>> = { read: 'viewer', write: 'editor', admin: 'admin' };
+
 /** A user's current standing in a workspace. Revoked roles have no effect. */
 export type MembershipReader = (workspace: WorkspaceId, user: UserId) => Promise<Membership>;
 

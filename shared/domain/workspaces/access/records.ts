@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { TokenDevice } from '../../../contract/access.ts';
-import { accessRequestStates } from '../../../contract/access-requests.ts';
+import { accessRequestStates, RequestedClient } from '../../../contract/access-requests.ts';
 import type { MemoryCandidate } from '../../../contract/agent-memory.ts';
 import { timestamp } from '../../../contract/fields.ts';
 import {
@@ -127,15 +127,20 @@ export const AccessToken = v.object({
 });
 export type AccessToken = v.InferOutput<typeof AccessToken>;
 
-/** What an administrator let a device have; who presents the code and its verifier gets it, once. */
+/** What an administrator let a device have; who presents the code and its verifier gets it, once. Or what renews a token. */
 export const AuthorizationCode = v.object({
   hash: v.string(),
   workspace_id: WorkspaceId,
   user_id: UserId,
   scopes: v.array(v.picklist(tokenScopes)),
-  code_challenge: v.string(),
+  /** Null of what renews a token. */
+  code_challenge: v.nullable(v.string()),
   redirect_uri: v.string(),
   device: TokenDevice,
+  /** The token that it renews. */
+  renews: v.optional(v.nullable(TokenId), null),
+  /** When the sign-in that it continues ends. */
+  until: v.optional(v.nullable(timestamp), null),
   expires_at: timestamp,
 });
 export type AuthorizationCode = v.InferOutput<typeof AuthorizationCode>;
@@ -145,6 +150,8 @@ export const SpentCode = v.object({
   hash: v.string(),
   workspace_id: WorkspaceId,
   token_id: TokenId,
+  /** The hash of what renews the token. */
+  next: v.optional(v.nullable(v.string()), null),
   expires_at: timestamp,
 });
 export type SpentCode = v.InferOutput<typeof SpentCode>;
@@ -154,7 +161,8 @@ export const AccessRequest = v.object({
   workspace_id: WorkspaceId,
   id: AccessRequestId,
   user_id: UserId,
-  connector_id: ConnectorId,
+  connector_id: v.nullable(ConnectorId),
+  client: v.optional(v.nullable(RequestedClient), null),
   role: v.picklist(roles),
   reason: v.string(),
   state: v.picklist(accessRequestStates),

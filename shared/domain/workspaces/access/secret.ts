@@ -7,6 +7,7 @@ export const secretPrefixes = {
   project_key: 'dpk_',
   server_key: 'dsk_',
   authorization_code: 'dpc_',
+  refresh_token: 'dpr_',
 } as const;
 export type SecretKind = keyof typeof secretPrefixes;
 

@@ -47,13 +47,18 @@ const requestItem = (request: AccessRequest): AttentionItem => ({
   id: request.id,
   event_id: `${request.id}.${Date.parse(request.created_at)}`,
   kind: 'access_request',
-  title: `A member requests the role ${request.role}`,
+  title: request.client
+    ? `A member requests a token for ${request.client.client_name} on ${hostOf(request.client.redirect_uri)}`
+    : `A member requests the role ${request.role}`,
   href: `/access?request=${request.id}`,
   description: request.reason,
   requester: request.user_id,
   timestamp: request.created_at,
   severity: requestSeverity[request.role],
 });
+
+/** Where the token goes: a client's name is what it says of itself. */
+const hostOf = (uri: string): string => URL.parse(uri)?.host || uri;
 
 async function heldItems({ deliveries }: AttentionPorts, workspace: WorkspaceId): Promise<AttentionItem[]> {
   return (await deliveries.held(workspace, maxOfAKind)).filter(({ state }) => state === 'held').map(heldItem);

@@ -8,7 +8,7 @@ import type { AccessRequest, Member, Registry, StoredRecord } from '../access/re
 
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 
-/** Gives the requested or a lower role in the deciding write; never lowers one. Nobody decides their own request. */
+/** Gives the requested or a lower role in the deciding write, or permits a client; never lowers one. Nobody decides their own request. */
 export async function approveRequest(
   ports: Operator,
   { workspace, id, by }: Decided,
@@ -30,7 +30,8 @@ export async function approveRequest(
       if (member === null) throw new Problem('conflict', { message: 'The requester is no longer a member.' });
       const record = { ...decided(ports, found.record, by, 'approved'), granted_role: granted };
       const writes = [accessRequests.replace(found, record)];
-      if (rank(granted) > rank(member.record.role)) {
+      // A client gets no more than its member has.
+      if (found.record.client === null && rank(granted) > rank(member.record.role)) {
         writes.push(members.replace(member, { ...member.record, role: granted }));
       }
       return { record, writes, auditAction: auditActionOf('access.approve', record, { role: granted }) };

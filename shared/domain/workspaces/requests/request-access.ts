@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CreateAccessRequest } from '../../../contract/access-requests.ts';
-import { AccessRequestId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
+import { AccessRequestId, type ConnectorId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { findConnector } from '../access/connectors.ts';
 import { auditOf, idFromName, type Operator } from '../access/operator.ts';
@@ -34,13 +34,14 @@ export async function requestAccess(
 const newRequest = (
   { clock }: Operator,
   { workspace, userId }: { readonly workspace: WorkspaceId; readonly userId: UserId },
-  { connector_id, role, reason }: Omit<CreateAccessRequest, 'connector_id'> & Pick<AccessRequest, 'connector_id'>,
+  { connector_id, role, reason }: Omit<CreateAccessRequest, 'connector_id'> & { readonly connector_id: ConnectorId },
   earlier: number,
 ): AccessRequest => ({
   workspace_id: workspace,
   id: v.parse(AccessRequestId, idFromName('req', workspace, userId, connector_id, role, String(earlier))),
   user_id: userId,
   connector_id,
+  client: null,
   role,
   reason,
   state: 'pending',
