@@ -117,6 +117,43 @@ describe.skipIf(!hasChromium).each([
     },
   );
 
+  it('of a member goes on as soon as an administrator approves it (C-AGENT-16)', async () => {
+    const { base_url, sign_in_url, workspaces } = service.credentials;
+    const { redirectUri, returned, close } = await startReceiver();
+    const opened: URL[] = [];
+    const authProvider = providerOf(redirectUri, (address) => opened.push(address));
+    const url = new URL(`${base_url}/mcp`);
+    const transport = new StreamableHTTPClientTransport(url, { authProvider });
+    await expect(new Client({ name: 'test', version: '1' }).connect(transport)).rejects.toThrow(UnauthorizedError);
+    const { page, context, faults } = await watchedPage(browser, base_url, sign_in_url);
+    page.setDefaultTimeout(20_000);
+    await page.goto(opened[0]?.href ?? '');
+    await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();
+    await page.getByRole('button', { name: 'Ask an administrator' }).click();
+    await page.getByRole('heading', { name: 'Waiting for an administrator' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    const { id: workspace_id = '', tokens } = workspaces['shop'] ?? {};
+    const ask = async (method: string, place: string) => {
+      const headers = { authorization: `Bearer ${tokens?.['admin']}` };
+      const answer = await fetch(`${base_url}/v1/access/${place}?workspace_id=${workspace_id}`, { method, headers });
+      return (await answer.json()) as { items: { id: string; title: string; kind: string }[] };
+    };
+    const { items } = await ask('GET', 'attention');
+    const waiting = items.find(({ title }) => title.startsWith('A member requests a token'));
+    expect(waiting?.title).toBe(
+      `A member requests a token for TypeScript <b>client</b> on ${new URL(redirectUri).host}`,
+    );
+    await ask('POST', `requests/${waiting?.id}/approve`);
+    await transport.finishAuth((await returned).searchParams);
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(url, { authProvider }));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('get_impact');
+    await client.close();
+    expect(faults).toEqual([]);
+    await context.close();
+    close();
+  });
+
   it('in Python does so too (C-AGENT-13)', async ({ skip }) => {
     const found = await pythonPackage('mcp', '2.3.0');
     if ('missing' in found) return skip(found.missing);
