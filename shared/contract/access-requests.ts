@@ -18,7 +18,7 @@ export const CreateAccessRequest = v.strictObject({
 export type CreateAccessRequest = v.InferOutput<typeof CreateAccessRequest>;
 
 /** A program that a member wants a token for: C-AGENT-16. */
-export const RequestedClient = v.object({
+const RequestedClient = v.object({
   client_id: v.nullable(v.string()),
   client_name: v.string(),
   device_id: v.string(),

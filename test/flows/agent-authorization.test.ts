@@ -209,7 +209,7 @@ describe('the authorization of agents', () => {
       await addMember(world.operator, members.workspace_id, { user_id: 'agents-editor', role: 'editor' });
     });
 
-    it('is told of a denial, and may ask again by another sign-in', async () => {
+    it('learns of a denial, and may ask again by another sign-in', async () => {
       const [viewer, device] = [await sign('viewer'), newDevice()];
       const { json } = await ask(viewer, device);
       await decide(json['id'], 'deny', { reason: 'not this one' });

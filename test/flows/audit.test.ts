@@ -215,7 +215,7 @@ describe('a refused attempt at administration', () => {
     }
   });
 
-  it('leaves one entry a minute, however often it is repeated, and names a token’s lack (C-AUDIT-2)', async () => {
+  it('leaves one entry a minute if it is repeated, and names a token’s lack (C-AUDIT-2)', async () => {
     const here = await place();
     const { token } = await world.token(here.id, `${here.name}-admin`, ['read']);
     const at = Math.floor(Date.now() / 60_000);

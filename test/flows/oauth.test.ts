@@ -169,7 +169,7 @@ describe('the sign-in of clients that find it by themselves', () => {
       expect(await renew(refresh, used.client_id)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
     });
 
-    it('once: a second use ends all that came of it', async () => {
+    it('once: a second use ends all tokens of the sign-in', async () => {
       const { client_id, refresh_token } = await signedIn();
       const second = (await renew(refresh_token, client_id)).json;
       const third = (await renew(second['refresh_token'], client_id)).json;

@@ -145,7 +145,7 @@ describe('a registered provider key', () => {
     });
   });
 
-  it('moves to the connector that an administrator registers it for, whoever used it first (C-FEED-4)', async () => {
+  it('moves to the connector that an administrator registers it for, after any first use (C-FEED-4)', async () => {
     const here = await place();
     const keys = administering(here);
     const squatted = { workspace_id: here.workspace, provider_key: 'history' };

@@ -184,7 +184,7 @@ type Unnamed = {
 };
 
 /**
- * Keeps a batch with events that have neither an id nor an exact time, under the ids of the attempt that it is a retry of.
+ * Keeps a batch with events that have no id and no exact time, under the ids of the attempt that it is a retry of.
  * Where attempts cannot be noted it is kept all the same: twice is better than never.
  */
 async function keepUnnamed(

@@ -2,7 +2,7 @@ import type { RowOrigin } from '../../../contract/collection.ts';
 import { jsonDigest } from '../../base/digest.ts';
 
 /**
- * A request with events that have neither an id nor an exact time. A request with equal events is its retry, or the
+ * A request with events that have no id and no exact time. A request with equal events is its retry, or the
  * same actions again: only if the first was not answered as stored can it be a retry.
  */
 export type Attempt = {

@@ -190,7 +190,7 @@ export type Batch = {
   readonly events: readonly unknown[];
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
   readonly lines: (reception: Reception) => readonly string[];
-  /** The events that have neither an id nor an exact time. */
+  /** The events that have no id and no exact time. */
   readonly unnamed: readonly unknown[];
   /** The header `Authorization` holds the project key, and so no server key. */
   readonly isHeaderSpent?: boolean;

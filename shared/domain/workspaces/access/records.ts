@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { TokenDevice } from '../../../contract/access.ts';
-import { accessRequestStates, RequestedClient } from '../../../contract/access-requests.ts';
+import { AccessRequestView } from '../../../contract/access-requests.ts';
 import type { MemoryCandidate } from '../../../contract/agent-memory.ts';
 import { timestamp } from '../../../contract/fields.ts';
 import {
@@ -158,19 +158,13 @@ export type SpentCode = v.InferOutput<typeof SpentCode>;
 
 /** A member's request for a role; what is requested again after a decision is the same record, pending again. */
 export const AccessRequest = v.object({
+  ...AccessRequestView.entries,
   workspace_id: WorkspaceId,
   id: AccessRequestId,
   user_id: UserId,
   connector_id: v.nullable(ConnectorId),
-  client: v.optional(v.nullable(RequestedClient), null),
-  role: v.picklist(roles),
-  reason: v.string(),
-  state: v.picklist(accessRequestStates),
-  created_at: timestamp,
-  decided_at: time,
+  client: v.optional(AccessRequestView.entries.client, null),
   decided_by: v.nullable(UserId),
-  granted_role: v.nullable(v.picklist(roles)),
-  decision_reason: v.nullable(v.string()),
 });
 export type AccessRequest = v.InferOutput<typeof AccessRequest>;
 

@@ -12,7 +12,7 @@ export type Matching = {
   readonly nameOf: (urn: Urn) => Urn;
   /** The live name of a member of the project. */
   readonly liveNames: ReadonlyMap<string, Urn>;
-  /** Whether a text of the live side is one of the branch, but for the names of where each is built. */
+  /** Whether a text of the live side is one of the branch, except the names of where each is built. */
   readonly isAlike: (live: string, branch: string) => boolean;
 };
 
@@ -39,7 +39,7 @@ export function matchBranch({ matchBy, branch, scope, live }: MatchingSides): Ma
     if (!isEmpty && !own.some((urn) => known.has(urn))) return 'nothing_in_common';
     return { by: 'relation', nameOf: (urn) => urn, liveNames, isAlike };
   }
-  // A snapshot may have a schema of its own that every target shares.
+  // A snapshot may have its own schema, which every target shares.
   if (kept * 2 >= pairs.length) return { by: 'model', nameOf: (urn) => urn, liveNames, isAlike };
   const names = movedNames(branch, live, pairs, liveNames);
   // Without its documents, the live project's sources are known by their names only.
