@@ -170,15 +170,16 @@ describe('a body that is read as received', () => {
   });
 
   it('means the same cut at every byte', async () => {
-    const manifest: unknown = JSON.parse(
+    const manifest: { nodes: Record<string, unknown> } = JSON.parse(
       readFileSync(new URL('../../../local/seed/sample/manifest.json', import.meta.url), 'utf8'),
     );
-    const bytes = Buffer.from(JSON.stringify({ workspace_id: 'w', connector_id: 'c', manifest }));
-    const whole = await readDeclaredBody('dbt_manifest', [bytes]);
-    expect(meaningOf('dbt_manifest', bodyOf(whole))).toHaveProperty('reading.invalidItems', []);
-    expect(await readDeclaredBody('dbt_manifest', cut(bytes, [1]))).toEqual(whole);
-    for (let at = 1; at < bytes.length; at += 97)
-      expect(await readDeclaredBody('dbt_manifest', [bytes.subarray(0, at), bytes.subarray(at)])).toEqual(whole);
+    const nodes = Object.fromEntries(Object.entries(manifest.nodes).slice(0, 4));
+    for (const [content, size] of [[{ ...manifest, nodes }, 1] as const, [manifest, 101] as const]) {
+      const bytes = Buffer.from(JSON.stringify({ workspace_id: 'w', connector_id: 'c', manifest: content }));
+      const whole = await readDeclaredBody('dbt_manifest', [bytes]);
+      expect(meaningOf('dbt_manifest', bodyOf(whole))).toHaveProperty('reading.invalidItems', []);
+      expect(await readDeclaredBody('dbt_manifest', cut(bytes, [size]))).toEqual(whole);
+    }
   });
 });
 
