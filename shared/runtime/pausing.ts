@@ -1,25 +1,18 @@
+import { mergedRuns } from '../domain/base/concurrency.ts';
 import { type CountEvents, type EventCount, sumCounts } from '../domain/events/event-counts.ts';
 
 /** Counts at once what comes after a pause, and together, at its end, what comes during it. */
 export function pausing(count: CountEvents, pauseMs: number): CountEvents {
-  let waiting: readonly EventCount[] = [];
   let isPausing = false;
-  const pause = () => {
+  const pause = async () => {
     isPausing = true;
     // A process that has nothing else to do may end before: what then waits is lost.
-    setTimeout(() => {
-      isPausing = false;
-      if (waiting.length > 0) void write();
-    }, pauseMs).unref();
+    await new Promise((end) => setTimeout(end, pauseMs).unref());
+    isPausing = false;
   };
-  const write = () => {
-    const due = sumCounts(waiting);
-    waiting = [];
-    pause();
-    return count(due);
-  };
+  const writes = mergedRuns<readonly EventCount[], void>((all) => sumCounts(all.flat()), { pause });
   return async (counts) => {
-    waiting = [...waiting, ...counts];
-    if (!isPausing) await write();
+    const written = writes('', counts, count);
+    if (!isPausing) await written;
   };
 }
