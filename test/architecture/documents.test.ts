@@ -126,13 +126,6 @@ describe('the documents', () => {
     );
     expect(broken.map(([link]) => link)).toEqual([]);
   });
-
-  it('map each earlier number of a decision to a decision of today', () => {
-    const [, mapping = ''] = read('docs/adr/README.md').split('## Earlier numbers');
-    const rows = [...mapping.matchAll(/^\| (\d+) +\| (\d+) +\| \[.+\]\((\d{3})-/gm)];
-    expect(rows).toHaveLength(76);
-    expect(rows.filter(([, , now, target]) => Number(now) !== Number(target))).toEqual([]);
-  });
 });
 
 const npmScripts = (): Readonly<Record<string, string>> =>
