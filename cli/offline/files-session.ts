@@ -11,7 +11,7 @@ import { filesApi } from './files-api.ts';
  * Starts the parser for one command. Its 23 MB of code run too briefly to be worth an optimizing compiler, which would
  * take several seconds of both cores and 200 MB.
  */
-export function startSqlParser(): ReturnType<typeof loadSqlParser> {
+function startSqlParser(): ReturnType<typeof loadSqlParser> {
   setFlagsFromString('--no-wasm-tier-up');
   setFlagsFromString('--no-wasm-dynamic-tiering');
   return loadSqlParser();
