@@ -166,7 +166,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
   'store-events': {
     memoryMiB: 1024,
     timeoutSeconds: 120,
-    table: ['PutItem', 'DeleteItem'],
+    table: ['GetItem', 'PutItem', 'DeleteItem'],
     eventLedger: ['GetItem', 'PutItem', 'UpdateItem'],
     lake: allOfObjects,
     sends: ['projection', 'notifications'],

@@ -5,6 +5,7 @@ import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/even
 import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
+import { trackingPlanReader } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
 import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
 import { eventLake } from '../../adapters/s3/event-lake.ts';
@@ -83,7 +84,7 @@ function streamSink(count: CountEvents): CollectPorts['sink'] {
 export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: HandBack } {
   const bucket = lakeBucket();
   const shapes = announcingShapes(shapeStore(eventTable(), table()), systemClock, announcingWritten());
-  const noting = { shapes, queue: evaluations() };
+  const noting = { shapes, queue: evaluations(), trackingPlan: trackingPlanReader(table()) };
   const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
   return {
     ledger,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeShapes } from '../../../shared/domain/events/shapes/note-shapes.ts';
+import type { TrackingPlan } from '../../../shared/contract/tracking-plan.ts';
+import { describeShapes, noteShapes, type StoredShapes } from '../../../shared/domain/events/shapes/note-shapes.ts';
 import {
   columnsOf,
   type Field,
@@ -155,6 +156,40 @@ describe('names of fields and events', () => {
     const own = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`own${letters(n)}`, 1]));
     const shapes = shapesOf(...floods, [track('Invoice', own, { trusted: true })]);
     expect(pathsOf(shapes, 'Invoice')).toHaveLength(150);
+  });
+
+  it('that a tracking plan names have room after a flood from strangers, and others of the event have none (C-COLLINEAGE-3)', async () => {
+    let stored: StoredShapes | null = null;
+    let reads = 0;
+    const properties = { total: {}, cart: { properties: { size: {} } } };
+    const events = { Order: { properties }, $identify: { properties: { plan: {} } } };
+    const noting = {
+      shapes: {
+        remembered: async () => stored,
+        replace: async (_: unknown, found: StoredShapes | null, next: ProjectShapes) => {
+          stored = { shapes: next, revision: (found?.revision ?? 0) + 1 };
+          return 'replaced' as const;
+        },
+      },
+      queue: { send: async () => {} },
+      trackingPlan: async () => {
+        reads++;
+        return { mode: 'warn', additional_events: true, events } as TrackingPlan;
+      },
+    };
+    const row = { workspace_id: 'w', project_id: 'p', receivedAt: '2026-11-03T00:00:00Z', batchId: 'b', partition: '' };
+    const note = (...list: readonly object[]) =>
+      noteShapes(noting, list.map((one) => ({ ...row, line: JSON.stringify(one) })) as never);
+    await note(track('Flood', Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`p${letters(n)}`, 1]))));
+    const order = track('Order', { total: 1, cart: { size: 2, strange: 3 }, strange: 4 });
+    await note(order, { type: 'identify', traits: { plan: 'pro', strange: 5 } });
+    const { items } = describeShapes(stored);
+    const pathsIn = (name: string) => items.find(({ event }) => event === name)?.fields.map(({ path }) => path);
+    expect(pathsIn('Flood')).toHaveLength(800);
+    expect(pathsIn('Order')).toEqual(['properties.cart', 'properties.cart.size', 'properties.total']);
+    expect(pathsIn('$identify')).toEqual(['traits.plan']);
+    await note(track('Order', { total: 1 }));
+    expect(reads).toBe(2);
   });
 
   it('have changes with a first day and a count: what is new, of another type, or gone (C-COLLINEAGE-6)', () => {

@@ -8,7 +8,7 @@ import { allowedOriginList } from '../keys/registry-keys.ts';
 import { inPartition } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { queryRecords } from './registry-collection.ts';
-import { collecting, secretReader } from './registry-readers.ts';
+import { collecting, secretReader, trackingPlanReader } from './registry-readers.ts';
 
 /** Half of the minute that a revocation may take, to allow for a slow read. */
 const cachedMs = 30_000;
@@ -88,12 +88,10 @@ function suppressedIds({ records }: KeyReader): CollectionKeys['suppressed'] {
   return (key) => cache.forceFetch(`${key.workspaceId} ${key.suppression}`, { context: key });
 }
 
-async function readTrackingPlan({ records, secretOf }: KeyReader, hash: string): Promise<TrackingPlan | null> {
+async function readTrackingPlan({ table, secretOf }: KeyReader, hash: string): Promise<TrackingPlan | null> {
   const secret = await secretOf(hash);
   if (secret === null || secret.project_id === null) return null;
-  const { workspace_id, project_id } = secret;
-  const found = await records.trackingPlans.find({ workspace_id, project_id });
-  return found && JSON.parse(found.record.plan);
+  return trackingPlanReader(table)({ workspace_id: secret.workspace_id, project_id: secret.project_id });
 }
 
 async function readServerKey({ records, secretOf }: KeyReader, hash: string): Promise<SenderServerKey | null> {

@@ -8,6 +8,7 @@ import {
   type UserId,
   type WorkspaceId,
 } from '../../../contract/ids.ts';
+import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { GraphRecord } from '../../../domain/lineage/generations/graph-record.ts';
 import { Connector } from '../../../domain/lineage/names/connector.ts';
@@ -88,6 +89,15 @@ export const trackingPlanShape: RecordShape<
   key: ({ workspace_id, project_id }) => trackingPlanKey(workspace_id, project_id),
 };
 
+/** The tracking plan of a collection project, null if it has none. */
+export function trackingPlanReader(table: Table) {
+  const plans = records(table, trackingPlanShape);
+  return async (place: InWorkspace & { readonly project_id: CollectionProjectId }): Promise<TrackingPlan | null> => {
+    const found = await plans.find({ workspace_id: place.workspace_id, project_id: place.project_id });
+    return found && JSON.parse(found.record.plan);
+  };
+}
+
 export const suppressionShape: RecordShape<Suppression, InWorkspace & { readonly id: string }> = {
   schema: Suppression,
   key: ({ workspace_id, id }) => suppressionKey(workspace_id, id),
@@ -131,7 +141,6 @@ export const collecting = (table: Table) => ({
   collectionProjects: records(table, collectionProjectShape),
   projectKeys: records(table, projectKeyShape),
   serverKeys: records(table, serverKeyShape),
-  trackingPlans: records(table, trackingPlanShape),
   suppressions: listedRecords(table, 'suppression', suppressionShape),
   suppressionCounts: records(table, suppressionCountShape),
 });

@@ -1,9 +1,11 @@
 import type { CollectionShapes } from '../../../contract/collection-projects.ts';
 import type { Notification } from '../../../contract/messages.ts';
+import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { ProjectionQueue } from '../../lineage/ingest/deliveries/ports.ts';
 import type { StoredRow } from '../store/store-batches.ts';
-import { fieldsOf, nothing, type ProjectShapes, withoutName, withSeen } from './shapes.ts';
+import { plannedFields } from './planned-fields.ts';
+import { fieldKey, fieldsOf, nothing, type ProjectShapes, type SeenField, withoutName, withSeen } from './shapes.ts';
 
 export type ProjectPlace = Pick<StoredRow, 'workspace_id' | 'project_id'>;
 
@@ -23,7 +25,11 @@ export type ShapeStore = {
   ) => Promise<StoredShapes | null | 'replaced'>;
 };
 
-type Noting = { readonly shapes: Omit<ShapeStore, 'read'>; readonly queue: ProjectionQueue };
+type Noting = {
+  readonly shapes: Omit<ShapeStore, 'read'>;
+  readonly queue: ProjectionQueue;
+  readonly trackingPlan: (place: ProjectPlace) => Promise<TrackingPlan | null>;
+};
 
 /** Notes the fields of stored events, and asks for a new statement of a project's lineage if they changed (C-COLLINEAGE-3). */
 export async function noteShapes(noting: Noting, rows: readonly StoredRow[]): Promise<void> {
@@ -31,7 +37,10 @@ export async function noteShapes(noting: Noting, rows: readonly StoredRow[]): Pr
   await Promise.all([...projects.values()].map((own) => noteProject(noting, own)));
 }
 
-async function noteProject({ shapes, queue }: Noting, [first, ...others]: readonly StoredRow[]): Promise<void> {
+async function noteProject(
+  { shapes, queue, trackingPlan }: Noting,
+  [first, ...others]: readonly StoredRow[],
+): Promise<void> {
   if (first === undefined) return;
   const rows = [first, ...others];
   const fields = fieldsOf(rows.map(({ line }): unknown => JSON.parse(line)));
@@ -39,8 +48,13 @@ async function noteProject({ shapes, queue }: Noting, [first, ...others]: readon
     .map(({ receivedAt }) => receivedAt.slice(0, 10))
     .sort()
     .reverse();
-  for (let found = await shapes.remembered(first); ; ) {
-    const noted = withSeen(found?.shapes ?? null, fields, day);
+  let found = await shapes.remembered(first);
+  const isKnown = (field: SeenField) => field.trusted || found?.shapes.fields.has(fieldKey(field));
+  const plan = fields.every(isKnown) ? null : await trackingPlan(first);
+  const planned = plan && plannedFields(plan);
+  const seen = fields.map((field) => (planned?.has(fieldKey(field)) ? { ...field, trusted: true } : field));
+  for (;;) {
+    const noted = withSeen(found?.shapes ?? null, seen, day);
     if (noted === null) return;
     const { workspace_id, project_id } = first;
     const other = await shapes.replace({ workspace_id, project_id }, found, noted.next);

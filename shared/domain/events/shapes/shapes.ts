@@ -12,7 +12,7 @@ export type Field = {
   /** Sorted; empty if it was only null. */
   readonly types: readonly string[];
   readonly seen: number;
-  /** Whether an event with a server key had it: anybody may send the others. */
+  /** Whether an event with a server key had it, or a tracking plan names it: anybody may send the others. */
   readonly trusted: boolean;
 };
 
@@ -45,10 +45,11 @@ export type ProjectShapes = {
 };
 
 /** What the events of a batch had, and how many of them. */
-type SeenField = Omit<Field, 'seen'> & { readonly events: number };
+export type SeenField = Omit<Field, 'seen'> & { readonly events: number };
 
 const containers = ['properties', 'context', 'traits', 'set_once'] as const;
 const bounds = limits.collectionShapes;
+export const deepestField = bounds.depth;
 
 type Found = { readonly types: Set<string>; events: number };
 
@@ -187,7 +188,7 @@ function folded(
   return { fields: mergeFields(new Map(), [...known.values()].map(fold)), found: [...found.values()] };
 }
 
-/** The fields that there is room for. What came without a server key has a part of it, so that nobody else can use it up. */
+/** The fields that there is room for. Those that are not trusted have a part of it, so that strangers cannot use it up. */
 function admittedOf(known: Fields, found: readonly SeenField[]): readonly SeenField[] {
   const kindOf = ({ path }: { readonly path: string }) => (path === '' ? 'events' : 'fields');
   const left = {
