@@ -70,7 +70,7 @@ async function runAll(python: string): Promise<void> {
   const reportOf = async (manifest: string): Promise<LineageDiff> => {
     writeFileSync(path.join(folder, 'target', 'manifest.json'), manifest);
     const report = await diffed();
-    const offline = await diffed('--base', oracle.base);
+    const offline = await diffed('--base', oracle.base, '--offline');
     if (!isDeepStrictEqual(ofFiles(offline), ofFiles(report))) throw new Error('Files are compared otherwise.');
     return report;
   };

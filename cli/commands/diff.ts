@@ -14,6 +14,7 @@ import { jsonOf, readBytes } from '../files.ts';
 import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
 import { type BaseOptions, baseFiles } from '../offline/base-artifacts.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
+import { serviceSession, withService } from '../offline/with-service.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import type { Session } from '../session.ts';
@@ -28,6 +29,7 @@ type Options = PullRequestOptions &
     readonly environment?: string;
     readonly matchBy?: string;
     readonly select?: true;
+    readonly offline?: true;
     readonly as: Selection;
     readonly depth?: number;
     readonly nodes?: number;
@@ -79,7 +81,8 @@ const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base })
 
 const branch = (command: Command): Command =>
   printing(command)
-    .option('--base <path>', 'compare with this manifest, target folder or project instead of a service')
+    .option('--base <path>', 'compare with this manifest, target folder or project; a service only adds to it')
+    .option('--offline', 'with a base: do not ask the service that is configured')
     .option('--project <id>', 'the linked project that is live')
     .addOption(
       new Option('--match-by <what>', 'auto: by model if both are one project').choices(matchings).default('auto'),
@@ -157,6 +160,19 @@ async function project(
   document: Document,
   catalog: Buffer | null = null,
 ): Promise<Outcome> {
+  const json = await compared(session, options, document, catalog);
+  const service = session.files.length > 0 && !options.offline ? serviceSession(session) : null;
+  if (service === null) return gradedOutcome(session, json, options);
+  const ask = async () => v.parse(LineageDiff, await compared(service, options, document, catalog));
+  return gradedOutcome(session, await withService(v.parse(LineageDiff, json), ask), options);
+}
+
+async function compared(
+  session: Session,
+  options: Options,
+  document: Document,
+  catalog: Buffer | null,
+): Promise<unknown> {
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
   const [[part, bytes] = ['manifest', Buffer.alloc(0)]] = Object.entries(document);
   const parsed = jsonOf(bytes, part);
@@ -175,7 +191,7 @@ async function project(
   const columns = catalog && base !== undefined && { catalog: jsonOf(catalog, 'catalog') };
   const question =
     base === undefined ? await zipped(fields, part, bytes) : { body: { ...fields, [part]: parsed, ...columns } };
-  return gradedOutcome(session, await api.ask(routes.diffProject, question), options);
+  return api.ask(routes.diffProject, question);
 }
 
 async function zipped(fields: object, part: string, document: Buffer) {

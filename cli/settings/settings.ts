@@ -41,7 +41,7 @@ export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings
   };
   const stored = storedSettings(options, provided('credentials')?.value, terminal);
   const url = provided('url') ?? stored.url;
-  if (url === undefined) throw noService();
+  if (url === undefined) throw new NoService();
   const isStoredService = stored.url !== undefined && sameService(stored.url.value, url.value);
   const token = provided('token') ?? (isStoredService ? stored.token : undefined);
   const connector = provided('connector') ?? (isStoredService ? stored.connector : undefined);
@@ -99,11 +99,16 @@ function ofProfile(name: string, profile: Profile): Stored {
   };
 }
 
-const noService = (): UsageError =>
-  new UsageError('No service is named.', [
-    'Give --url URL (or TRIBUTARY_URL) with a token in TRIBUTARY_TOKEN, sign in with tributary login,',
-    'or name the file of a local service: --credentials .local/credentials.json',
-  ]);
+export class NoService extends CommandError {
+  override readonly name = 'NoService';
+
+  constructor() {
+    super(exitCodes.usage, 'No service is named.', [
+      'Give --url URL (or TRIBUTARY_URL) with a token in TRIBUTARY_TOKEN, sign in with tributary login,',
+      'or name the file of a local service: --credentials .local/credentials.json',
+    ]);
+  }
+}
 
 function serviceUrl({ value, from }: Setting): string {
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutTrailing('/', value);

@@ -222,6 +222,11 @@ const meanings = {
     text: () => 'Only the files were compared: what other projects and runs read is not known.',
     lift: 'Compare with the service.',
   },
+  service_not_asked: {
+    effect: 'remark',
+    text: ({ detail }) => `The service was not asked: ${detail}`,
+    lift: 'Check with tributary doctor, sign in with tributary login, and compare again.',
+  },
 } as const satisfies Record<string, Meaning>;
 
 export type LimitCode = keyof typeof meanings;

@@ -58,6 +58,24 @@ describe('the selector of the models to build (C-FILES-3)', () => {
   });
 });
 
+describe('a base beside a service that cannot be asked (C-FILES-5)', () => {
+  const limitsOf = async (env: Readonly<Record<string, string>>, ...options: string[]) => {
+    changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount + r.rate'));
+    const args = ['diff', 'dbt', '.', '--base', 'base', '--format', 'json', ...options];
+    const { code, output } = await commandLine(args, { folder, env });
+    return { code, codes: JSON.parse(output).claim.limits.map((one: { code: string }) => one.code) };
+  };
+  const unreachable = { TRIBUTARY_URL: 'http://127.0.0.1:9', TRIBUTARY_TOKEN: 'any' };
+
+  it('says so in a limit, and ends as the comparison does', async () => {
+    const alone = await limitsOf({});
+    expect(alone.codes).not.toContain('service_not_asked');
+    for (const env of [unreachable, { TRIBUTARY_URL: 'http://127.0.0.1:9' }])
+      expect(await limitsOf(env)).toEqual({ code: alone.code, codes: [...alone.codes, 'service_not_asked'] });
+    expect(await limitsOf(unreachable, '--offline')).toEqual(alone);
+  });
+});
+
 describe('what nothing known reads (C-FILES-4)', () => {
   it('names columns without readers, and what is open about others', async () => {
     const { items } = await commandJson(['unused', '--columns', '--manifest', 'base'], { folder });

@@ -268,6 +268,17 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
     expect(body).toContain('`crm.core.orders` · `gross`');
   });
 
+  it('adds the knowledge of the service to files if both are given (C-FILES-5)', async () => {
+    const { dir, ...service } = scene.values;
+    const both = { ...service, dir, base: 'base', upload: 'false' };
+    const { code, said } = await runBlock(block[kind]('service'), both, scene.env);
+    expect([code, said]).toEqual([1, expect.any(String)]);
+    const [body = ''] = comments().flatMap((one) =>
+      one.body.includes('`crm.core.orders` · `gross`') ? [one.body] : [],
+    );
+    expect(body).not.toMatch(/Only the files|was not asked/);
+  });
+
   it('writes nothing if the comparison fails, and says why', async () => {
     const before = comments().map(({ body }) => body);
     const { code, said } = await runBlock(block[kind]('service'), { ...scene.values, dir: 'nowhere' }, scene.env);

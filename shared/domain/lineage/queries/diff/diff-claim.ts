@@ -46,7 +46,7 @@ export async function withClaim(
   return { ...withGrade(diff, claim.kind, limits), precision: { reasons: reasonsWith(diff, hidden) }, claim };
 }
 
-const gradeOf = {
+export const gradeOf = {
   breaks: 'breaking',
   may_break: 'risky',
   nothing_known_breaks: 'safe',
