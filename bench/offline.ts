@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import * as v from 'valibot';
+import { packPackage } from '../scripts/release/packages.mjs';
+import { idOf, type ModelsManifest, modelsManifest, withLessRead } from './support/models-manifest.ts';
+
+// A dbt project compared with its base from files, by the packed command, from its start to its end. One JSON line for each
+// size and run: the clock, the processor time of all threads, and the most memory. The clock tells little on a busy machine.
+const sizes = [
+  { models: 44, changed: 3 },
+  { models: 3_000, changed: 100 },
+];
+const runs = 5;
+const folder = mkdtempSync(path.join(tmpdir(), 'offline-'));
+const usage = 'process.on("exit",()=>process.stderr.write("\\n"+JSON.stringify(process.resourceUsage())))';
+const Usage = v.object({ userCPUTime: v.number(), systemCPUTime: v.number(), maxRSS: v.number() });
+
+try {
+  const { file } = await packPackage('cli', folder);
+  spawnSync('tar', ['xzf', file], { cwd: folder });
+  const command = path.join(folder, 'package', 'bin.mjs');
+  for (const { models, changed } of sizes) {
+    const base = modelsManifest({ models, sqlBytes: 300, noteBytes: 1_000 });
+    const every = Math.floor(models / changed);
+    const places = Array.from({ length: changed }, (_, i) => i * every + Math.min(11, every - 1));
+    write(`base-${models}`, base);
+    write(`branch-${models}`, places.reduce(withLessRead, base));
+    for (let run = 0; run < runs; run++)
+      console.log(JSON.stringify({ bench: 'offline', models, changed, ...measured(command, models) }));
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** The artifacts of a project: the manifest, and the catalog that was read after it was built. */
+function write(name: string, manifest: ModelsManifest): void {
+  const target = path.join(folder, name, 'target');
+  mkdirSync(target, { recursive: true });
+  const columns = { id: { name: 'id', type: 'INTEGER', index: 1 }, v: { name: 'v', type: 'INTEGER', index: 2 } };
+  const entries = Object.keys(manifest.nodes).map((_, n) => [idOf(n), { metadata: { type: 'BASE TABLE' }, columns }]);
+  const [generated_at, later] = ['2026-01-01T00:00:00Z', '2026-01-01T00:05:00Z'];
+  const written = { ...manifest, metadata: { ...manifest.metadata, generated_at } };
+  const catalog = { metadata: { generated_at: later }, nodes: Object.fromEntries(entries), sources: {} };
+  writeFileSync(path.join(target, 'manifest.json'), JSON.stringify(written));
+  writeFileSync(path.join(target, 'catalog.json'), JSON.stringify(catalog));
+}
+
+function measured(command: string, models: number) {
+  const args = ['diff', 'dbt', `branch-${models}`, '--base', `base-${models}`, '--format', 'json', '--fail-on', 'none'];
+  const start = performance.now();
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(usage)}`, command, ...args],
+    { cwd: folder, encoding: 'utf8', env: { PATH: process.env['PATH'] }, maxBuffer: 1 << 28 },
+  );
+  const seconds = (performance.now() - start) / 1_000;
+  if (status !== 0) throw new Error(stderr);
+  const { userCPUTime, systemCPUTime, maxRSS } = v.parse(Usage, JSON.parse(stderr.trim().split('\n').at(-1) ?? ''));
+  const round = (value: number) => Math.round(value * 100) / 100;
+  const processorSeconds = round((userCPUTime + systemCPUTime) / 1e6);
+  return { seconds: round(seconds), processorSeconds, mib: Math.round(maxRSS / 1_024) };
+}
