@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { workspaceOf } from '../../cli/admin/command.ts';
+import { openRegistry } from '../../cli/admin/open-registry.ts';
 import { freePort } from '../../local/emulators/free-port.ts';
+import { hashOf } from '../../shared/domain/workspaces/access/secret.ts';
 import { commandJson } from '../support/command-line.ts';
 import { startProcess } from '../support/service-process.ts';
 
@@ -30,19 +33,30 @@ export async function startCollection() {
   const { key } = await admin('projects', 'create', ...production, '--origin', `http://localhost:${pagePort}`).then(
     () => admin('project-keys', 'create', 'acme', 'sdks', 'all', '--environment', 'production'),
   );
+  const stored = async (column: string): Promise<readonly string[]> => {
+    const sql = `select ${column} as found from events`;
+    const args = ['--workspace', 'acme', '--credentials', (await running).file, '--wait', '--sql', sql];
+    const output = execFileSync(process.execPath, [path.resolve('cli', 'events.ts'), ...args], { encoding: 'utf8' });
+    return output.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).found as string]));
+  };
   return {
     key: key as string,
     pagePort,
     url: async () => (await running).credentials.base_url,
     restart,
-    /** The mark of each stored event. */
-    storedMarks: async (): Promise<readonly string[]> => {
-      const mark = (holder: string) => `json_extract_string(${holder}, '$.mark')`;
-      const sql = `select coalesce(${mark('properties')}, ${mark('traits')}) as mark from events`;
-      const args = ['--workspace', 'acme', '--credentials', (await running).file, '--wait', '--sql', sql];
-      const output = execFileSync(process.execPath, [path.resolve('cli', 'events.ts'), ...args], { encoding: 'utf8' });
-      return output.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line).mark as string]));
+    credentials: async () => (await running).file,
+    /** The record of the key. */
+    projectKey: async () => {
+      const { ports } = await openRegistry({ credentials: (await running).file });
+      const workspace = await workspaceOf(ports.registry, 'acme');
+      const found = (await ports.registry.projectKeys.list(workspace.id)).find(({ hash }) => hash === hashOf(key));
+      if (found === undefined) throw new Error('the key of the SDKs is not registered');
+      return found;
     },
+    /** The mark of each stored event. */
+    storedMarks: () =>
+      stored("coalesce(json_extract_string(properties, '$.mark'), json_extract_string(traits, '$.mark'))"),
+    storedIds: () => stored('id'),
     stop: async () => {
       await (await running).end('SIGTERM');
       rmSync(data, { recursive: true });
