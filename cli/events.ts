@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import type { Bucket } from '../shared/adapters/s3/bucket.ts';
@@ -69,7 +70,13 @@ function print(text: string, code: number): number {
 }
 
 async function printEvents(values: Values, named: string): Promise<number> {
-  const connection = await connect(deploymentOf(values, { env: process.env, folder: process.cwd() }));
+  const connection = await connect(
+    deploymentOf(values, {
+      env: process.env,
+      folder: process.cwd(),
+      checkout: path.resolve(import.meta.dirname, '..'),
+    }),
+  );
   const { s3, dynamodb, names } = connection;
   const { id: workspace } = await workspaceOf(registry({ client: dynamodb, name: names.table }), named);
   const unstored = await waitUntilStored(connection, { forAll: values.wait });

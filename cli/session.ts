@@ -2,12 +2,14 @@ import * as v from 'valibot';
 import { type Api, apiOf, type Endpoint, type Question } from '../shared/client/api.ts';
 import { allPages } from '../shared/client/pages.ts';
 import { routes } from '../shared/contract/api/routes.ts';
+import { DeliveryPage } from '../shared/contract/deliveries.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
 import { once } from '../shared/domain/base/caching.ts';
 import type { LineageFile } from '../shared/domain/lineage/files/open-files.ts';
+import { notFound } from './outcome.ts';
 import { chosen } from './service/names.ts';
-import { tokenOf } from './settings/credentials-file.ts';
+import { type CredentialsFile, tokenOf, tokensOf } from './settings/credentials-file.ts';
 import { type GlobalOptions, notSignedIn, type Settings, settingsOf } from './settings/settings.ts';
 import { type Progress, printable, progressOn, type Terminal } from './terminal/terminal.ts';
 
@@ -24,7 +26,8 @@ export type Session = {
   /** All pages of a list of the workspace as one, with `most` items or a few more. */
   readonly pages: (route: Endpoint, question?: Question, most?: number) => ReturnType<typeof allPages>;
   readonly workspace: () => Promise<Place>;
-  readonly connector: () => Promise<Place>;
+  /** The named connector or the only one; of several, the only one that was sent this scope before. */
+  readonly connector: (scope?: string) => Promise<Place>;
   readonly namedConnector: () => Promise<Place | null>;
   /** What narrowed the answer without being typed, such as "connector warehouse, from TRIBUTARY_CONNECTOR". */
   readonly narrowedBy: () => string | null;
@@ -41,19 +44,22 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
   const signedIn = once(() => signIn(settings));
   const workspace = async () => (await signedIn()).workspace();
   const api = async () => (await signedIn()).api;
-  const used: { connector?: Place } = {};
-  const connector = once(async () => {
+  const used: { found?: Promise<Place>; connector?: Place; from: string | null } = { from: settings.origin.connector };
+  const findConnector = async (scope?: string) => {
     if (settings.connector !== undefined) used.connector = { id: settings.connector, name: settings.connector };
-    used.connector = await connectorOf(await api(), settings, await workspace());
+    const sent = scope === undefined || settings.connector !== undefined ? null : await connectorSent(session, scope);
+    if (sent !== null) used.from = `the earlier pushes of ${scope}`;
+    used.connector = sent ?? (await connectorOf(await api(), settings, await workspace()));
     return used.connector;
-  });
-  const narrowedBy = () => narrowing(settings, used.connector);
+  };
+  const connector = (scope?: string) => (used.found ??= findConnector(scope));
+  const narrowedBy = () => narrowing(used.connector, used.from);
   const namedConnector = async () => (settings.connector === undefined ? null : connector());
   const connectors = async () =>
     settings.connector === undefined ? connectorsOf(await api(), await workspace()) : [await connector()];
   const ask: Session['ask'] = async (route, question = {}) =>
     (await api()).ask(route, inWorkspace(route, question, await workspace()));
-  return {
+  const session: Session = {
     terminal,
     options,
     settings,
@@ -68,6 +74,7 @@ export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
     connectors,
     files: [],
   };
+  return session;
 }
 
 /** Reads lists in pages as large as they may be. */
@@ -85,24 +92,64 @@ function inWorkspace({ access }: Endpoint, question: Question, { id: workspace_i
     : { ...question, query: { workspace_id, ...question.query } };
 }
 
-function narrowing({ origin }: Settings, connector: Place | undefined): string | null {
-  if (connector === undefined || origin.connector === null || origin.connector === '--connector') return null;
-  return printable(`connector ${connector.name}, from ${origin.connector}`);
+function narrowing(connector: Place | undefined, from: string | null): string | null {
+  if (connector === undefined || from === null || from === '--connector') return null;
+  return printable(`connector ${connector.name}, from ${from}`);
 }
+
+/** Null unless there are several connectors and the latest deliveries of exactly one are of the scope. */
+async function connectorSent(session: Session, scope: string): Promise<Place | null> {
+  const all = await session.connectors();
+  if (all.length < 2) return null;
+  const isOfScope = async ({ id }: Place) => {
+    const page = await session.pages(routes.listDeliveries, { query: { connector_id: id } }, deliveriesSearched);
+    return v.parse(DeliveryPage, page).items.some(({ scope_key }) => scope_key === `connector:${id}:${scope}`);
+  };
+  const sent = await Promise.all(all.map(isOfScope));
+  const [found, ...others] = all.filter((_, index) => sent[index]);
+  return found !== undefined && others.length === 0 ? found : null;
+}
+
+/** The latest of a connector: every push is one, while runs of OpenLineage mostly name no connector. */
+const deliveriesSearched = 1_000;
 
 type SignedIn = { readonly api: Api; readonly workspace: () => Promise<Place> };
 
 /** In a credentials file each workspace has its own tokens: the choice of the workspace is that of the token. */
 async function signIn(settings: Settings): Promise<SignedIn> {
-  const { url, token, credentials } = settings;
+  const { url, token, credentials, workspace: requested } = settings;
   if (token === undefined && credentials !== null) {
     const seeded = Object.entries(credentials.workspaces).map(([name, one]) => ({ ...one, name }));
-    const place = chosen(seeded, settings.workspace, 'workspace');
+    if (requested !== undefined && seeded.every(({ id, name }) => id !== requested && name !== requested))
+      return signInAsMember(url, credentials, requested);
+    const place = chosen(seeded, requested, 'workspace');
     return { api: apiOf(url, tokenOf(place)), workspace: async () => place };
   }
   if (token === undefined) throw notSignedIn(url);
   const api = apiOf(url, token);
   return { api, workspace: once(() => workspaceOf(api, settings)) };
+}
+
+/** As the first user of the file who is a member of a workspace that no seed made. */
+async function signInAsMember(url: string, file: CredentialsFile, requested: string): Promise<SignedIn> {
+  const known = new Set(Object.keys(file.workspaces));
+  for (const token of tokensOf(file)) {
+    const api = apiOf(url, token);
+    const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
+    const place = items.find(({ id, name }) => id === requested || name === requested);
+    if (place) return { api, workspace: async () => place };
+    for (const { name } of items) known.add(name);
+  }
+  const { decodeJwt } = await import('jose');
+  const [first] = tokensOf(file);
+  const user = first === undefined ? 'USER' : decodeJwt(first).sub;
+  throw notFound(
+    `There is no workspace ${printable(JSON.stringify(requested))}, or no user of the credentials file is a member of it.`,
+    [
+      `There are: ${printable([...known].join(', ') || 'none')}`,
+      printable(`Add a user: tributary admin members add ${requested} ${user} --role admin`),
+    ],
+  );
 }
 
 const mintedWorkspace = /^ws_[A-Za-z0-9_-]+$/;

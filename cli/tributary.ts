@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import path from 'node:path';
 import { run } from './program.ts';
 
 // The AWS SDK warns of Node 20 before every answer of an operator's command, which this package supports.
@@ -15,4 +16,5 @@ process.exitCode = await run(process.argv.slice(2), {
   messages: process.stderr,
   env: process.env,
   folder: process.cwd(),
+  checkout: path.resolve(import.meta.dirname, '..'),
 });

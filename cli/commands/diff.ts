@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { type DiffGrade, diffGrades, LineageDiff, matchings } from '../../shared/contract/diff.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
 import type { PullRequestOptions } from '../diff/pull-request.ts';
@@ -173,14 +174,16 @@ async function compared(
   document: Document,
   catalog: Buffer | null,
 ): Promise<unknown> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
   const [[part, bytes] = ['manifest', Buffer.alloc(0)]] = Object.entries(document);
   const parsed = jsonOf(bytes, part);
-  const { name } = v.parse(Named, parsed);
+  const { name, environment } = v.parse(Named, parsed);
+  const id = options.project ?? name;
+  const scope = part === 'manifest' ? dbtScope(id) : sqlmeshScope(id, options.environment ?? environment);
+  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector(scope)];
   const fields = {
     workspace_id: workspace.id,
     connector_id: connector.id,
-    project_id: options.project ?? name,
+    project_id: id,
     environment: options.environment,
     match_by: options.matchBy,
     max_depth: options.depth,
@@ -204,9 +207,12 @@ async function zipped(fields: object, part: string, document: Buffer) {
 const Named = v.pipe(
   v.looseObject({
     metadata: v.optional(v.looseObject({ project_name: v.nullish(v.string()) })),
-    project: v.optional(v.looseObject({ name: v.optional(v.string()) })),
+    project: v.optional(v.looseObject({ name: v.optional(v.string()), environment: v.optional(v.unknown()) })),
   }),
-  v.transform(({ metadata, project: own }) => ({ name: metadata?.project_name ?? own?.name })),
+  v.transform(({ metadata, project: own }) => ({
+    name: metadata?.project_name ?? own?.name,
+    environment: own?.environment,
+  })),
 );
 
 function gradedOutcome({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
+import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
@@ -9,7 +10,9 @@ import { pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
 
-const SqlmeshExport = v.looseObject({ project: v.looseObject({ name: v.string() }) });
+const SqlmeshExport = v.looseObject({
+  project: v.looseObject({ name: v.string(), environment: v.optional(v.unknown()) }),
+});
 
 type DocumentOptions = {
   readonly partial?: boolean;
@@ -66,7 +69,10 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     ...emptinessWarnings(artifacts, options.partial === true),
     ...compilationWarnings(artifacts, options),
   ];
-  const fields = { ...(await fieldsOf(session, options)), project_id };
+  const fields = {
+    ...(await fieldsOf(session, options, dbtScope(options.project ?? projectName ?? undefined))),
+    project_id,
+  };
   const outcome = await pushDocument(
     session,
     {
@@ -108,8 +114,12 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
   const parsed = v.safeParse(SqlmeshExport, jsonOf(project, file));
   if (!parsed.success)
     throw new UsageError(`${file} is not an export of a SQLMesh project: it has no project with a name.`);
-  const project_id = options.project ?? (options.partial ? undefined : parsed.output.project.name);
-  const fields = { ...(await fieldsOf(session, options)), project_id };
+  const { name, environment } = parsed.output.project;
+  const project_id = options.project ?? (options.partial ? undefined : name);
+  const fields = {
+    ...(await fieldsOf(session, options, sqlmeshScope(options.project ?? name, environment))),
+    project_id,
+  };
   const parts = { project };
   return pushDocument(
     session,
@@ -125,7 +135,7 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
     ]);
   const exported = readBytes(session.terminal, file);
   jsonOf(exported, file);
-  const fields = { ...(await fieldsOf(session, options)), import_source: options.source };
+  const fields = { ...(await fieldsOf(session, options, datahubScope(options.source))), import_source: options.source };
   return pushDocument(
     session,
     { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, force: options.force },
@@ -133,7 +143,7 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
   );
 }
 
-const fieldsOf = async (session: Session, { partial }: DocumentOptions) => ({
-  connector_id: (await session.connector()).id,
+const fieldsOf = async (session: Session, { partial }: DocumentOptions, scope: string) => ({
+  connector_id: (await session.connector(scope)).id,
   completeness: partial ? 'partial' : 'complete',
 });

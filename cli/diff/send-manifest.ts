@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
+import { dbtScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
 import { putUpload } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import { type PullRequestOptions, placeOf } from './pull-request.ts';
@@ -16,7 +17,11 @@ export async function sendManifest(
   { bytes, folder, projectId }: Manifest,
   options: PullRequestOptions,
 ): Promise<unknown> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector()];
+  const [api, workspace, connector] = [
+    await session.api(),
+    await session.workspace(),
+    await session.connector(dbtScope(projectId)),
+  ];
   const fields = {
     workspace_id: workspace.id,
     connector_id: connector.id,

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as v from 'valibot';
 import { UsageError } from '../outcome.ts';
 
@@ -15,6 +16,8 @@ const CredentialsFile = v.object({
     ),
     {},
   ),
+  /** A user that the seed made no member of anything. */
+  outsider: v.optional(v.object({ token: v.string() })),
 });
 
 /** What a local service writes for its users: its address, and the workspaces, tokens and connectors of its seed. */
@@ -26,6 +29,18 @@ const byPower = ['admin', 'editor', 'viewer'] as const;
 
 export const tokenOf = ({ tokens }: SeededWorkspace): string | undefined =>
   byPower.map((role) => tokens[role]).find((token) => token !== undefined) ?? Object.values(tokens)[0];
+
+/** The tokens of all users, the most powerful first. */
+export const tokensOf = ({ workspaces, outsider }: CredentialsFile): readonly string[] => [
+  ...byPower.flatMap((role) => Object.values(workspaces).flatMap(({ tokens }) => tokens[role] ?? [])),
+  ...(outsider ? [outsider.token] : []),
+];
+
+type Folders = { readonly folder: string; readonly checkout?: string };
+
+/** The file that a local service wrote in this folder, or in the clone that the command runs from. */
+export const localCredentials = ({ folder, checkout = folder }: Folders): string | undefined =>
+  [folder, checkout].map((one) => path.join(one, '.local', 'credentials.json')).find((file) => existsSync(file));
 
 export function readCredentialsFile(file: string): CredentialsFile {
   const parsed = v.safeParse(CredentialsFile, credentialsJson(file));

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { withoutTrailing } from '../../shared/contract/fields.ts';
 import { CommandError, exitCodes, UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CredentialsFile, readCredentialsFile } from './credentials-file.ts';
+import { type CredentialsFile, localCredentials, readCredentialsFile } from './credentials-file.ts';
 import { defaultProfile, type Profile, profileNames, readProfile } from './profiles.ts';
 
 export type GlobalOptions = {
@@ -76,8 +75,8 @@ function storedSettings(options: GlobalOptions, credentialsFile: string | undefi
     ]);
   if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
   if (profile !== null) return ofProfile(name, profile);
-  const local = path.join(terminal.folder, '.local', 'credentials.json');
-  if (existsSync(local)) return ofFile(local);
+  const local = localCredentials(terminal);
+  if (local !== undefined) return ofFile(local);
   return { url: undefined, token: undefined, connector: undefined, profile: null, credentials: null };
 }
 

@@ -10,6 +10,8 @@ export type Terminal = {
   readonly messages: Stream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: string;
+  /** The clone that the command runs from, whose local service is the default in every folder. */
+  readonly checkout?: string;
 };
 
 export type Colors = ReturnType<typeof picocolors.createColors>;

@@ -1,16 +1,26 @@
 import leven from 'leven';
 import * as v from 'valibot';
 import { routes } from '../contract/api/routes.ts';
-import { RelationDetail } from '../contract/relations.ts';
+import { type LineageResolution, RelationDetail } from '../contract/relations.ts';
 import { NotUnderstood, type ToolContext } from './tool.ts';
 
 type Place = { readonly workspace_id: string; readonly connector_id?: string; readonly as_of?: string | undefined };
 
-/** Names that are not in the graph, with the nearest ones. */
-export function unknownRelation(names: readonly string[], candidates: readonly string[] = []): NotUnderstood {
+type Unresolved = { readonly relation_ref: string; readonly lineage_resolution: LineageResolution };
+
+/** Names that are not in the graph, with the nearest ones, or that several relations of a connector have. */
+export function unknownRelation(unresolved: readonly Unresolved[]): NotUnderstood {
+  const names = unresolved.map(({ relation_ref }) => relation_ref).join(' and ');
+  const candidates = unresolved.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
+  if (unresolved.every(({ lineage_resolution }) => lineage_resolution.fallback_reason === 'ambiguous'))
+    return new NotUnderstood(
+      'ambiguous_relation',
+      `Several relations have the name ${names}: ${candidates.join(', ')}.`,
+      candidates,
+    );
   const nearest =
     candidates.length > 0 ? `The nearest names: ${candidates.join(', ')}.` : 'Call search_relations with fewer words.';
-  const message = `No relation has the name ${names.join(' and ')}, so this says nothing about lineage. ${nearest}`;
+  const message = `No relation has the name ${names}, so this says nothing about lineage. ${nearest}`;
   return new NotUnderstood('unknown_relation', message, candidates);
 }
 

@@ -96,6 +96,17 @@ describe('a first session with a dbt project', () => {
     expect(delivery).toMatchObject({ delivery_id: receipt.delivery_id, state: 'projected', invalid_item_count: 0 });
   });
 
+  it('goes to the connector that has the project, if none is named', async () => {
+    const push = (name: string) =>
+      commandLine(['push', 'dbt', name, '--credentials', service.file, '--workspace', 'acme'], { folder });
+    expect(await push('shop')).toMatchObject({
+      code: 0,
+      messages: expect.stringContaining('connector warehouse, from the earlier pushes of dbt-project:shop'),
+    });
+    writeManifest('new', { ...shop, metadata: { ...shop.metadata, project_name: 'new' } });
+    expect(await push('new')).toMatchObject({ code: 3, messages: expect.stringContaining('Which connector?') });
+  });
+
   it('sends every push as a new one, and a key again only what it says (C-INGEST-16)', async () => {
     const names = { a: shop, b: { ...shop, nodes: {} } };
     for (const [name, manifest] of Object.entries(names)) writeManifest(`shop-${name}`, manifest);
@@ -435,6 +446,19 @@ describe('what cannot be done', () => {
     expect([ambiguous.code, ambiguous.messages]).toEqual([3, expect.stringMatching(/acme, globex, initech/)]);
   });
 
+  it('finds a workspace that an operator made, once a user of the credentials file is a member', async () => {
+    const ask = () => commandLine(['providers', '--workspace', 'made', '--credentials', service.file], { folder });
+    const admin = (...args: string[]) => commandJson(['admin', ...args, '--credentials', service.file], { folder });
+    await admin('workspaces', 'create', 'made');
+    const before = await ask();
+    expect([before.code, before.messages]).toEqual([
+      3,
+      expect.stringContaining('tributary admin members add made acme-admin --role admin'),
+    ]);
+    await admin('members', 'add', 'made', 'globex-viewer', '--role', 'viewer');
+    expect(await ask()).toMatchObject({ code: 0, output: expect.stringContaining('Nothing has sent evidence yet') });
+  });
+
   it('has different exit codes for a forbidden request and an unreachable service', async () => {
     const { base_url, workspaces, outsider } = service.credentials;
     const id = workspaces['acme']?.id ?? '';
@@ -494,6 +518,19 @@ describe('settings', () => {
     expect([missing.code, missing.messages]).toEqual([2, expect.stringContaining('work')]);
     const beside = await commandLine(['providers', '--profile', 'home', ...acme()], { folder, env });
     expect([beside.code, beside.messages]).toEqual([2, expect.stringContaining('There is no profile "home".')]);
+  });
+
+  it('may lie in the clone that the command runs from, for operators too', async () => {
+    const checkout = path.join(folder, 'clone');
+    mkdirSync(path.join(checkout, '.local'), { recursive: true });
+    writeFileSync(path.join(checkout, '.local', 'credentials.json'), readFileSync(service.file));
+    const args = ['admin', 'connectors', 'list', 'acme'];
+    expect((await commandLine(args, { folder })).code).toBe(2);
+    expect(await commandLine(args, { folder, checkout })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('warehouse'),
+    });
+    expect((await commandLine(['providers', ...place], { folder, checkout })).code).toBe(0);
   });
 
   it('may lie in the folder, as a local service writes them', async () => {

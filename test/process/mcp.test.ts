@@ -37,9 +37,11 @@ beforeAll(async () => {
   await post(`/api/v1/lineage/batch?workspace_id=${workspace}`, [
     runEvent('postgres://warehouse.acme.test:5432', ['shop.main.same'], ['shop.main.reader']),
     runEvent('duckdb://acme', ['shop.main.same'], ['shop.main.reader']),
+    runEvent('postgres://warehouse.acme.test:5432', ['crm.one.several'], ['crm.two.several'], { job: 'several' }),
   ]);
   await vi.waitFor(async () => expect(await statusOf('crm.core.stg_orders')).toBe(200), waiting);
-  await vi.waitFor(async () => expect(await statusOf('shop.main.same')).toBe(409), waiting);
+  for (const name of ['shop.main.same', 'several'])
+    await vi.waitFor(async () => expect(await statusOf(name)).toBe(409), waiting);
 });
 afterAll(() => service.end('SIGTERM'));
 
@@ -357,6 +359,17 @@ describe.each([
             expect.stringMatching(/crm\.(raw|core)\.(stg_)?orders/),
           ]);
         }
+    });
+  });
+
+  it('get the candidates of a name that several relations of a connector have (C-AGENT-10)', async () => {
+    await connected(transport(), async (client) => {
+      const { isError, answer } = await call(client, 'get_impact', { ...place(), relation_ref: 'several' });
+      expect([isError, answer['error'], answer['candidates']]).toEqual([
+        true,
+        'ambiguous_relation',
+        ['crm.one.several', 'crm.two.several'],
+      ]);
     });
   });
 

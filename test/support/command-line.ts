@@ -8,6 +8,7 @@ export type CommandRun = { readonly code: number; readonly output: string; reado
 type Surroundings = {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
+  readonly checkout?: string;
   /** What is typed; nothing. */
   readonly input?: Readable;
   /** Hears what is written to standard error while the command runs. */
@@ -17,7 +18,7 @@ type Surroundings = {
 /** Runs `tributary` in this process, and answers its exit code and what it wrote. */
 export async function commandLine(
   args: readonly string[],
-  { env = {}, folder, input = Readable.from([]), heard }: Surroundings = {},
+  { env = {}, folder, checkout, input = Readable.from([]), heard }: Surroundings = {},
 ): Promise<CommandRun> {
   const [output, messages] = [gathering(), gathering(heard)];
   const code = await run(args, {
@@ -26,6 +27,7 @@ export async function commandLine(
     messages: messages.stream,
     env: { XDG_CONFIG_HOME: '/nonexistent', ...env },
     folder: folder ?? tmpdir(),
+    ...(checkout !== undefined && { checkout }),
   });
   return { code, output: output.text(), messages: messages.text() };
 }

@@ -34,13 +34,7 @@ export const explainEdge = listTool({
       throw await unknownColumns(context, { ...place, as_of }, { columns: [column], relations });
     }
     const unknown = ends.filter(({ lineage_resolution: { method } }) => method === 'unresolved');
-    if (unknown.length > 0) {
-      const nearest = unknown.flatMap(({ lineage_resolution }) => lineage_resolution.candidates ?? []);
-      throw unknownRelation(
-        unknown.map(({ relation_ref }) => relation_ref),
-        nearest,
-      );
-    }
+    if (unknown.length > 0) throw unknownRelation(unknown);
     const { truncated, cost: _, workspace_id: __, column_unresolved_reason: ___, ...fields } = answer;
     return {
       items: evidence.map(described),

@@ -60,7 +60,8 @@ export const getImpact = listTool({
   run: async (context, request, position) => {
     const answer = await impactOf(context, request, request.as_of ?? position.asOf ?? undefined);
     const { lineage_resolution: resolution, root, coverage, unknown, as_of } = answer;
-    if (resolution.method === 'unresolved') throw unknownRelation([request.relation_ref], resolution.candidates);
+    if (resolution.method === 'unresolved')
+      throw unknownRelation([{ relation_ref: request.relation_ref, lineage_resolution: resolution }]);
     const items = relationsOf(answer, request.columns !== undefined).filter(fits(request));
     return {
       items: items.map((one) => described(one, root, request)),
