@@ -1,14 +1,16 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
+import { readAspectsFile } from '../../shared/domain/lineage/sources/datahub/aspects-file.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
-import { type Outcome, UsageError } from '../outcome.ts';
+import { type Outcome, UsageError, withLeftOut } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { dbtInfoSchema } from '../push/info-schema.ts';
 import { pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
+import { printable } from '../terminal/terminal.ts';
 
 const SqlmeshExport = v.looseObject({
   project: v.looseObject({ name: v.string(), environment: v.optional(v.unknown()) }),
@@ -40,7 +42,11 @@ export function registerPush(program: Command, context: Context): void {
   document(push.command('sqlmesh <file>').description('a rendered SQLMesh project'))
     .option('--project <id>', 'id of the linked project (default: the one in the file)')
     .action(serves<SqlmeshOptions>(context, (session, [file = ''], options) => pushSqlmesh(session, file, options)));
-  document(push.command('datahub <file>').description('lineage exported from DataHub'))
+  document(
+    push
+      .command('datahub <file>')
+      .description('lineage of DataHub: a file of its file sink, or of tributary-datahub-export'),
+  )
     .option('--source <name>', 'name of the export; a complete export replaces earlier ones of the same source')
     .action(serves<DatahubOptions>(context, (session, [file = ''], options) => pushDatahub(session, file, options)));
   push
@@ -84,7 +90,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     },
     options,
   );
-  return { ...outcome, warnings: [...warnings, ...(outcome.warnings ?? [])] };
+  return withLeftOut(outcome, warnings);
 }
 
 function emptinessWarnings({ relations }: DbtArtifacts, isPartial: boolean): string[] {
@@ -133,14 +139,26 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
     throw new UsageError('A complete export requires --source NAME: it replaces earlier exports of the same source.', [
       'Without a source, send it with --partial.',
     ]);
-  const exported = readBytes(session.terminal, file);
-  jsonOf(exported, file);
+  const { exported, warnings } = datahubExport(readBytes(session.terminal, file), file);
   const fields = { ...(await fieldsOf(session, options, datahubScope(options.source))), import_source: options.source };
-  return pushDocument(
+  const outcome = await pushDocument(
     session,
     { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, force: options.force },
     options,
   );
+  return withLeftOut(outcome, warnings);
+}
+
+/** An export as it is, or the one that the aspects of a file of DataHub's file sink make. */
+function datahubExport(bytes: Buffer, file: string): { readonly exported: Buffer; readonly warnings: string[] } {
+  const content = jsonOf(bytes, file);
+  const read = Array.isArray(content) ? readAspectsFile(content) : null;
+  if (read === null) return { exported: bytes, warnings: [] };
+  const unread = [...read.unread].map(([name, count]) => `${count} × ${name}`);
+  return {
+    exported: Buffer.from(JSON.stringify(read.export)),
+    warnings: unread.length === 0 ? [] : [printable(`Not read, because they state no lineage: ${unread.join(', ')}.`)],
+  };
 }
 
 const fieldsOf = async (session: Session, { partial }: DocumentOptions, scope: string) => ({

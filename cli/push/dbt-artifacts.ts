@@ -1,5 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
+import { isJsonObject } from '../../shared/domain/base/json/read-json.ts';
+import { otherFile } from '../../shared/domain/lineage/sources/other-file.ts';
 import { isFile, jsonOf, readBytes } from '../files.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -24,8 +26,15 @@ const Manifest = v.object({
 export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
   const { file, catalog } = artifactFiles(terminal, place, catalogFile);
   const manifest = readBytes(terminal, file);
-  const parsed = v.safeParse(Manifest, jsonOf(manifest, file));
-  if (!parsed.success) throw new UsageError(`${file} is not a dbt manifest: it has no metadata or no nodes.`);
+  const content = jsonOf(manifest, file);
+  const parsed = v.safeParse(Manifest, content);
+  if (!parsed.success) {
+    const other = isJsonObject(content) ? otherFile({ kind: 'dbt_manifest', manifest: content }) : null;
+    throw new UsageError(
+      `${file} is not a dbt manifest: it ${other === null ? 'has no metadata or no nodes' : `looks like ${other.name}`}.`,
+      other === null ? [] : [other.hint],
+    );
+  }
   return {
     folder: path.resolve(terminal.folder, path.dirname(file)),
     manifest,

@@ -22,8 +22,10 @@ export async function pushOpenLineage(
   options: OpenLineageOptions,
 ): Promise<Outcome> {
   const workspace = await session.workspace();
-  const events = files.flatMap((file) => eventsOf(session.terminal, file));
-  const batches = batchesOf(events);
+  const all = files.flatMap((file) => eventsOf(session.terminal, file));
+  const events = all.filter(isSendable);
+  const notSent = adviceOnSize(all);
+  const batches = batchesOf(events.map(({ text }) => text));
   const receipts: LineageDeliveryReceipt[] = [];
   for (const [index, batch] of batches.entries()) {
     session.progress.say(`sending batch ${index + 1} of ${batches.length}`);
@@ -33,19 +35,54 @@ export async function pushOpenLineage(
   const quarantinedAtOnce = receipts.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
   if (!options.wait)
     return {
-      json: { deliveries: receipts, items, quarantined: quarantinedAtOnce },
+      json: { deliveries: receipts, items, quarantined: quarantinedAtOnce, not_sent: all.length - items },
       text: () => `${counted(items, 'event')} accepted in ${counted(receipts.length, 'delivery', 'deliveries')}.`,
-      exitCode: exitCodes.done,
+      warnings: notSent,
+      exitCode: notSent.length > 0 ? exitCodes.wanting : exitCodes.done,
     };
   const deliveries: LineageDelivery[] = [];
   for (const { delivery_id } of receipts) deliveries.push(await settledDelivery(session, delivery_id));
   const quarantined = deliveries.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
   return {
-    json: { deliveries, items, quarantined },
+    json: { deliveries, items, quarantined, not_sent: all.length - items },
     text: () => deliveries.flatMap(describeDelivery).join('\n'),
-    warnings: [...deliveries.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, deliveries)],
-    exitCode: deliveries.every(cameToNothing) ? worstOf(exitCodeOf(deliveries)) : exitCodeOf(deliveries),
+    warnings: [...notSent, ...deliveries.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, deliveries)],
+    exitCode:
+      notSent.length > 0 || deliveries.every(cameToNothing) ? worstOf(exitCodeOf(deliveries)) : exitCodeOf(deliveries),
   };
+}
+
+/** A batch holds at least one event, in brackets. */
+const isSendable = ({ text }: FileEvent): boolean => Buffer.byteLength(text) + 2 <= limits.openlineage.bodyBytes;
+
+/** What to say of events that are too large for any request: their places and sizes, and which events were sent. */
+function adviceOnSize(all: readonly FileEvent[]): string[] {
+  const tooLarge = all.filter((event) => !isSendable(event));
+  if (tooLarge.length === 0) return [];
+  const sent = all.filter(isSendable);
+  const size = ({ text }: FileEvent) => Buffer.byteLength(text);
+  return [
+    ...tooLarge.map((event) =>
+      printable(`${event.file}, ${event.unit} ${event.number}: not sent. The event has ${size(event)} bytes.`),
+    ),
+    `An event may have ${limits.openlineage.bodyBytes - 2} bytes. Spark leaves its largest facet out by the setting spark.openlineage.facets.spark.logicalPlan.disabled=true.`,
+    printable(`Sent: ${sent.length === 0 ? 'none' : placesOf(sent).join('; ')}.`),
+  ];
+}
+
+/** The places of events in each file, adjacent ones as a range: `a.ndjson, lines 1-3, 5`. */
+function placesOf(events: readonly FileEvent[]): string[] {
+  return [...Map.groupBy(events, ({ file }) => file)].map(([file, ofFile]) => {
+    const ranges: { first: number; last: number }[] = [];
+    for (const { number } of ofFile) {
+      const open = ranges.at(-1);
+      if (open && open.last === number - 1) open.last = number;
+      else ranges.push({ first: number, last: number });
+    }
+    const [{ unit } = { unit: 'event' }] = ofFile;
+    const numbers = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+    return `${file}, ${unit}${ofFile.length > 1 ? 's' : ''} ${numbers.join(', ')}`;
+  });
 }
 
 /** Nothing that a connector could be asked about: every event quarantined or ignored, or only unowned namespaces. */
@@ -92,8 +129,16 @@ async function send(
   });
 }
 
-/** Events of a file, each as its JSON text: one event, an array, `{ "events": [...] }`, or an event a line. */
-function eventsOf(terminal: Terminal, file: string): readonly string[] {
+/** An event as its JSON text, and its place in its file. */
+type FileEvent = {
+  readonly file: string;
+  readonly unit: 'line' | 'event';
+  readonly number: number;
+  readonly text: string;
+};
+
+/** The events of a file: one event, an array, `{ "events": [...] }`, or an event a line. */
+function eventsOf(terminal: Terminal, file: string): readonly FileEvent[] {
   const bytes = readBytes(terminal, file);
   const text = bytes.toString('utf8');
   const lines = linesOf(text);
@@ -102,14 +147,28 @@ function eventsOf(terminal: Terminal, file: string): readonly string[] {
     const read = readJsonText(first.text);
     // If the first line is not a whole object, the file is one document over several lines.
     if (read !== noJson)
-      return lines.map((line) => checked(line, file, line === first ? read : readJsonText(line.text)));
+      return lines.map((line) => ({
+        file,
+        unit: 'line',
+        number: line.number,
+        text: checked(line, file, line === first ? read : readJsonText(line.text)),
+      }));
   }
   const read = readJsonText(text);
   const content = read === noJson ? jsonOf(bytes, file) : jsonIn(read, file);
-  if (Array.isArray(content)) return content.map((event) => JSON.stringify(event));
+  return eventsIn(content, file).map((event, index) => ({
+    file,
+    unit: 'event',
+    number: index + 1,
+    text: JSON.stringify(event),
+  }));
+}
+
+function eventsIn(content: unknown, file: string): readonly unknown[] {
+  if (Array.isArray(content)) return content;
   if (!isJsonObject(content)) throw new UsageError(`${file} holds no OpenLineage event.`);
   const { events = [content] } = content;
-  return (Array.isArray(events) ? events : [content]).map((one) => JSON.stringify(one));
+  return Array.isArray(events) ? events : [content];
 }
 
 type Line = { readonly text: string; readonly number: number };

@@ -109,8 +109,10 @@ export class NoService extends CommandError {
   }
 }
 
+/** The address of the service, also from that of its OpenLineage endpoint, which senders are often given. */
 function serviceUrl({ value, from }: Setting): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return withoutTrailing('/', value);
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+    return withoutTrailing('/', withoutTrailing('/', value).replace(/\/api\/v1\/lineage$/, ''));
   throw new UsageError(`${from} has to be an http or https URL.`);
 }
 

@@ -19,11 +19,19 @@ export async function answerPage(ports: WebPorts, request: HttpRequest, base: st
   const asset = isPage ? null : ports.site.asset(request.path);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isPage && asset === null && !(isRead && takesPages(request)))
-    throw new Problem('not_found', { message: noEndpoint });
+    throw new Problem('not_found', {
+      message: noEndpoint,
+      ...(mistaken.test(request.path) && { hint: openLineageHint }),
+    });
   if (!isRead) throw new Problem('method_not_allowed');
   const response = asset === null ? await document(ports, base, isPage ? 200 : 404) : fileOf(asset, request);
   return request.method === 'HEAD' ? { ...response, body: '' } : response;
 }
+
+/** Clients of OpenLineage add the endpoint to the address that they are given, and some keep its final slash. */
+const mistaken = /\/api\/v1\/lineage\/*$/;
+const openLineageHint =
+  'Send events with POST to /api/v1/lineage, without a final slash. Most clients add this path: give them only the address of the service.';
 
 /** Only browsers send this type when a person opens an address. */
 const takesPages = ({ headers }: HttpRequest): boolean => /\btext\/html\b/i.test(headers['accept'] ?? '');

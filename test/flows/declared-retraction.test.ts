@@ -127,26 +127,37 @@ const ofVersion = (artifact: string, content: object) => ({
   ...content,
 });
 
-it.each([
-  ['a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: { 'model.crm.a': node }, sources: {} })],
-  ['a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: {}, sources: {} })],
-  ['the results of a dbt run (run_results.json)', ofVersion('run-results/v6', { results: [], elapsed_time: 1 })],
-  ['the output of a DataHub file sink', sink],
-  ['the output of a DataHub file sink', [{ auditHeader: null, proposedSnapshot: { 'com.linkedin.X': {} } }]],
-  ['a dbt manifest (manifest.json)', { nodes: {}, sources: {} }],
-])('names the file that was sent instead of a snapshot: %s (C-DECLARED-17)', async (name, document) => {
-  const place = await world.place();
-  const isDbt = 'metadata' in document;
-  const sent = isDbt ? { manifest: document, project_id: 'crm' } : { export: document, import_source: 'nightly' };
-  const path = isDbt ? '/v1/lineage/dbt/manifest' : '/v1/lineage/datahub';
-  const { status, json } = await place.declare(path, { ...sent, completeness: 'complete', source_event_key: 'k' });
-  expect([status, json.detail.code]).toEqual([422, 'lineage_snapshot_invalid']);
-  expect(json.detail).toMatchObject({
-    message: `The document looks like ${name}, which this endpoint does not take.`,
-    hint: expect.stringMatching(/push/),
-    errors: [{ path: isDbt ? '/manifest' : '/export' }],
-  });
-});
+const otherFiles = [
+  ['dbt', 'a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: { 'model.crm.a': node }, sources: {} })],
+  ['dbt', 'a dbt catalog (catalog.json)', ofVersion('catalog/v1', { nodes: {}, sources: {} })],
+  ['dbt', 'the results of a dbt run (run_results.json)', ofVersion('run-results/v6', { results: [], elapsed_time: 1 })],
+  ['dbt', 'a dbt semantic manifest (semantic_manifest.json)', { semantic_models: [], metrics: [] }],
+  ['dbt', 'a document without nodes, sources, exposures', {}],
+  ['datahub', 'the output of a DataHub file sink', sink],
+  ['datahub', 'the output of a DataHub file sink', [{ proposedSnapshot: { 'com.linkedin.X': {} } }]],
+  ['datahub', 'a dbt manifest (manifest.json)', { nodes: {}, sources: {} }],
+  ['datahub', 'the response of a GraphQL query', { data: { searchAcrossLineage: { searchResults: [] } } }],
+  ['datahub', 'a document without lineage, edges, datasets, exposures', {}],
+] as const;
+
+it.each(otherFiles)(
+  'names the file that was sent instead of a document of %s: %s (C-DECLARED-17)',
+  async (tool, name, document) => {
+    const place = await world.place();
+    const isDbt = tool === 'dbt';
+    const sent = isDbt ? { manifest: document, project_id: 'crm' } : { export: document, import_source: 'nightly' };
+    const path = isDbt ? '/v1/lineage/dbt/manifest' : '/v1/lineage/datahub';
+    for (const completeness of ['complete', 'partial']) {
+      const { status, json } = await place.declare(path, { ...sent, completeness, source_event_key: 'k' });
+      expect([completeness, status, json.detail.code]).toEqual([completeness, 422, 'lineage_snapshot_invalid']);
+      expect(json.detail).toMatchObject({
+        message: `The document looks like ${name}, which this endpoint does not take.`,
+        hint: expect.stringMatching(/push/),
+        errors: [{ path: isDbt ? '/manifest' : '/export' }],
+      });
+    }
+  },
+);
 
 it('takes a manifest that was zipped for what it is (C-DECLARED-12)', async () => {
   const [place, plain] = [await world.place(), await world.place()];

@@ -313,6 +313,46 @@ describe('what is pushed', () => {
     expect(output).toMatch(/quarantined {2}item 1: /);
   });
 
+  it('sends the events around one that is too large, and says which were sent', async () => {
+    const event = (job: string, plan = '') => ({
+      ...runEvent('postgres://warehouse.acme.test:5432', ['crm.big.a'], [`crm.big.${job}`], { job }),
+      ...(plan && { producer: `https://x.test/${plan}` }),
+    });
+    const events = [event('one'), event('two', 'y'.repeat(9_000_000)), event('three')];
+    const lines = written('large.ndjson', events.map((one) => JSON.stringify(one)).join('\n'));
+    const { code, messages } = await tributary('push', 'openlineage', lines);
+    expect(code).toBe(1);
+    expect(messages).toMatch(/large\.ndjson, line 2: not sent\. The event has 9\d{6} bytes/);
+    expect(messages).toContain('spark.openlineage.facets.spark.logicalPlan.disabled=true');
+    expect(messages).toContain('Sent: large.ndjson, lines 1, 3.');
+    const { downstream } = await json('impact', 'crm.big.a');
+    expect(downstream.map((one: { relation_ref: string }) => one.relation_ref).toSorted()).toEqual([
+      'crm.big.one',
+      'crm.big.three',
+    ]);
+    const array = written('large.json', JSON.stringify(events.slice(1)));
+    expect((await tributary('push', 'openlineage', array, '--no-wait')).messages).toContain(
+      'large.json, event 1: not sent',
+    );
+  });
+
+  it('may be a file of DataHub’s file sink; what states no lineage is counted', async () => {
+    const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,${name},PROD)`;
+    const change = (aspectName: string, value: object) => ({
+      ...{ entityType: 'dataset', entityUrn: urn('crm.sink.b'), changeType: 'UPSERT', aspectName },
+      aspect: { json: value },
+    });
+    const upstream = { dataset: urn('crm.sink.a'), type: 'TRANSFORMED' };
+    const sink = [change('upstreamLineage', { upstreams: [upstream] }), change('datasetProperties', {})];
+    const file = written('sink.json', JSON.stringify(sink));
+    const pushed = await tributary('push', 'datahub', file, '--source', 'sink');
+    expect(pushed).toMatchObject({ code: 0, messages: expect.stringContaining('1 × datasetProperties') });
+    expect((await json('impact', 'crm.sink.a')).downstream).toMatchObject([{ relation_ref: 'crm.sink.b' }]);
+    const answer = written('graphql.json', JSON.stringify({ data: { searchAcrossLineage: {} } }));
+    const refused = await tributary('push', 'datahub', answer, '--partial');
+    expect(refused).toMatchObject({ code: 2, messages: expect.stringContaining('response of a GraphQL query') });
+  });
+
   it('fails where nothing came of the events, and says why (C-DELIVERY-14, C-DELIVERY-15)', async () => {
     const unowned = runEvent("postgres://nobody's.test:5432", ['a.b.c'], ['a.b.d']);
     const old = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o2'], { at: '2020-01-01T00:00:00Z' });
@@ -531,6 +571,9 @@ describe('settings', () => {
       output: expect.stringContaining('warehouse'),
     });
     expect((await commandLine(['providers', ...place], { folder, checkout })).code).toBe(0);
+    const { base_url, workspaces } = service.credentials;
+    const sender = ['--url', `${base_url}/api/v1/lineage/`, '--token', workspaces['acme']?.tokens['admin'] ?? ''];
+    expect((await commandLine(['providers', '--workspace', 'acme', ...sender], { folder })).code).toBe(0);
   });
 
   it('may lie in the folder, as a local service writes them', async () => {

@@ -31,4 +31,12 @@ describe('an address that is no page of the explorer', () => {
   ])('is refused to everyone else: %s %s for %s', async (...request) => {
     await expect(answer(...request)).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it.each(['/api/v1/lineage/', '/api/v1/lineage/api/v1/lineage', '/api/v1/api/v1/lineage'])(
+    'tells a client of OpenLineage that was given too much of its address: %s',
+    async (path) => {
+      const hint = expect.stringContaining('give them only the address of the service');
+      await expect(answer('POST', path, '*/*')).rejects.toMatchObject({ code: 'not_found', hint });
+    },
+  );
 });

@@ -252,19 +252,19 @@ function checkPlatform<Body extends AcquisitionBody>(
   });
 }
 
-/** A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
+/** Another file states nothing. A complete snapshot retracts what it leaves out: its scope, its key and every item must be certain. */
 function checkSnapshot<Body extends AcquisitionBody>(
   { body, idempotencyKey }: DeclaredRequest<Body>,
   scope: AcquisitionScope,
   { shapeErrors, otherFile = null }: AcquisitionCounts<unknown>,
 ): void {
-  if (body.completeness !== 'complete') return;
   const errors: FieldError[] = [];
-  if (!scope.given) errors.push({ path: scope.path, message: 'is required for a complete snapshot' });
-  if (idempotencyKey === null && body.source_event_key === undefined) {
+  const isComplete = body.completeness === 'complete';
+  if (isComplete && !scope.given) errors.push({ path: scope.path, message: 'is required for a complete snapshot' });
+  if (isComplete && idempotencyKey === null && body.source_event_key === undefined) {
     errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
   }
-  errors.push(...shapeErrors.slice(0, listedErrors));
+  if (isComplete) errors.push(...shapeErrors.slice(0, listedErrors));
   const problem = snapshotProblem(otherFile, errors);
   if (problem !== null) throw problem;
 }

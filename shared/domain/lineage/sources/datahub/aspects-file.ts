@@ -1,0 +1,190 @@
+import { isJsonObject, noJson, readJsonText } from '../../../base/json/read-json.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** An export of lineage made of the aspects of a file, and how many of the file's aspects say nothing about lineage. */
+type AspectsRead = { readonly export: Json; readonly unread: ReadonlyMap<string, number> };
+
+/** The aspects that lineage is read from, by the kind of their entity. */
+const aspectsOfKind: Readonly<Record<string, readonly string[]>> = {
+  dataset: ['upstreamLineage', 'schemaMetadata', 'status'],
+  dataJob: ['dataJobInputOutput', 'status'],
+  chart: ['chartInfo', 'inputFields', 'ownership', 'status'],
+  dashboard: ['dashboardInfo', 'inputFields', 'ownership', 'status'],
+};
+
+type Aspect = { readonly urn: string; readonly name: string; readonly value: Json | null };
+type Entity = { readonly urn: string; readonly aspects: Readonly<Record<string, Json>> };
+
+/**
+ * Reads what DataHub's file sink and its OpenAPI write: changes of aspects (MCP), snapshots (MCE), UpsertEntities requests
+ * and entities. A later change replaces an earlier one. Returns null if no entry is one of these.
+ */
+export function readAspectsFile(entries: readonly unknown[]): AspectsRead | null {
+  const aspects = entries.flatMap((entry) => (isJsonObject(entry) ? aspectsOf(entry) : []));
+  if (aspects.length === 0) return null;
+  const entities = new Map<string, Record<string, Json>>();
+  const unread = new Map<string, number>();
+  for (const { urn, name, value } of aspects) {
+    if (value === null || !aspectsOfKind[kindOf(urn)]?.includes(name)) {
+      unread.set(name, (unread.get(name) ?? 0) + 1);
+      continue;
+    }
+    const entity = entities.get(urn) ?? {};
+    entity[name] = value;
+    entities.set(urn, entity);
+  }
+  const present = [...entities]
+    .filter(([, { status }]) => status?.['removed'] !== true)
+    .map(([urn, all]) => ({ urn, aspects: all }));
+  return { export: exportOf(present), unread };
+}
+
+const kindOf = (urn: string): string => /^urn:li:(\w+):/.exec(urn)?.[1] ?? '';
+
+function aspectsOf(entry: Json): readonly Aspect[] {
+  const { entityUrn, aspectName, proposedSnapshot, aspect, urn } = entry;
+  if (isJsonObject(proposedSnapshot)) return Object.values(proposedSnapshot).flatMap(aspectsOfSnapshot);
+  if (typeof entityUrn === 'string' && typeof aspectName === 'string') return [changeOf(entry, entityUrn, aspectName)];
+  if (typeof entityUrn === 'string' && isJsonObject(aspect) && typeof aspect['__type'] === 'string')
+    return [{ urn: entityUrn, name: aspectNameOf(aspect['__type']), value: aspect }];
+  if (typeof urn !== 'string') return [];
+  return Object.entries(entry).flatMap(([name, one]) =>
+    isJsonObject(one) && isJsonObject(one['value']) ? [{ urn, name, value: one['value'] }] : [],
+  );
+}
+
+/** Each aspect of a snapshot stands under the name of its class, such as `com.linkedin.pegasus2avro.dataset.UpstreamLineage`. */
+function aspectsOfSnapshot(snapshot: unknown): readonly Aspect[] {
+  if (!isJsonObject(snapshot) || typeof snapshot['urn'] !== 'string') return [];
+  const { urn } = snapshot;
+  return listAt(snapshot, 'aspects').flatMap((one) =>
+    isJsonObject(one)
+      ? Object.entries(one).map(([name, value]) => ({
+          urn: String(urn),
+          name: aspectNameOf(name),
+          value: isJsonObject(value) ? value : null,
+        }))
+      : [],
+  );
+}
+
+function aspectNameOf(className: string): string {
+  const name = className.split('.').at(-1) ?? '';
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+/** A patch or a deletion needs the aspect as it was before, which the file does not have. */
+function changeOf({ changeType = 'UPSERT', aspect }: Json, urn: string, name: string): Aspect {
+  const sets = ['UPSERT', 'CREATE', 'CREATE_ENTITY', 'UPDATE', 'RESTATE'].includes(String(changeType));
+  return sets ? { urn, name, value: contentOf(aspect) } : { urn, name: `${name} (${String(changeType)})`, value: null };
+}
+
+/** Content is JSON, or a text that holds JSON. */
+function contentOf(aspect: unknown): Json | null {
+  if (!isJsonObject(aspect)) return null;
+  const { json, value } = aspect;
+  const read = typeof value === 'string' ? readJsonText(value) : noJson;
+  return [json, read.ok ? read.value : value].find(isJsonObject) ?? null;
+}
+
+const exportOf = (entities: readonly Entity[]): Json => ({
+  lineage: entities.flatMap(entriesOf),
+  datasets: entities.flatMap(({ urn, aspects: { schemaMetadata } }) =>
+    schemaMetadata
+      ? [{ urn, schemaMetadata: { fields: listAt(schemaMetadata, 'fields').flatMap(fieldWithType) } }]
+      : [],
+  ),
+  exposures: entities.flatMap(exposureOf),
+});
+
+const fieldWithType = (field: unknown) =>
+  isJsonObject(field) ? [{ fieldPath: field['fieldPath'], nativeDataType: field['nativeDataType'] }] : [];
+
+function entriesOf({ urn, aspects: { upstreamLineage, dataJobInputOutput } }: Entity): readonly Json[] {
+  if (upstreamLineage) {
+    const upstreams = listAt(upstreamLineage, 'upstreams').flatMap((one) =>
+      isJsonObject(one) ? [one['dataset']] : [],
+    );
+    return entriesBetween(upstreams.filter(isText), [urn], upstreamLineage);
+  }
+  if (!dataJobInputOutput) return [];
+  const inputs = urnsAt(dataJobInputOutput, ['inputDatasetEdges', 'inputDatasets']);
+  return entriesBetween(
+    inputs,
+    urnsAt(dataJobInputOutput, ['outputDatasetEdges', 'outputDatasets']),
+    dataJobInputOutput,
+  );
+}
+
+/** An entry for each listed pair, and for each other pair whose columns are mapped. */
+function entriesBetween(upstreams: readonly string[], downstreams: readonly string[], aspect: Json): readonly Json[] {
+  const mappings = listAt(aspect, 'fineGrainedLineages').filter(isJsonObject);
+  const pairs = new Map<string, readonly [string, string]>();
+  const add = (from: readonly string[], to: readonly string[]) => {
+    for (const upstream of from)
+      for (const downstream of to) pairs.set(`${upstream} ${downstream}`, [upstream, downstream]);
+  };
+  add(upstreams, downstreams);
+  const datasetsAt = (mapping: Json, side: string) =>
+    listAt(mapping, side)
+      .filter(isText)
+      .flatMap((one) => datasetOf(one) ?? []);
+  for (const mapping of mappings) add(datasetsAt(mapping, 'upstreams'), datasetsAt(mapping, 'downstreams'));
+  return [...pairs.values()].map(([upstreamUrn, downstreamUrn]) => ({
+    upstreamUrn,
+    downstreamUrn,
+    fineGrainedLineages: mappings.flatMap((mapping) => mappingBetween(upstreamUrn, downstreamUrn, mapping)),
+  }));
+}
+
+/** Keeps the fields of the entry's two datasets, and texts that name no field: their columns are not wholly known. */
+function mappingBetween(upstreamUrn: string, downstreamUrn: string, mapping: Json): readonly Json[] {
+  const fieldsOf = (side: string, dataset: string) =>
+    listAt(mapping, side).filter((one) => isText(one) && [dataset, null].includes(datasetOf(one)));
+  const [upstreams, downstreams] = [fieldsOf('upstreams', upstreamUrn), fieldsOf('downstreams', downstreamUrn)];
+  const transformOperation = textIn(mapping['transformOperation']);
+  return upstreams.length === 0 || downstreams.length === 0
+    ? []
+    : [{ upstreams, downstreams, ...(transformOperation !== null && { transformOperation }) }];
+}
+
+const datasetOf = (field: string): string | null => /^urn:li:schemaField:\((.*?\)),/.exec(field)?.[1] ?? null;
+
+function exposureOf({ urn, aspects: { chartInfo, dashboardInfo, inputFields = {}, ownership = {} } }: Entity) {
+  const info = chartInfo ?? dashboardInfo;
+  if (!info) return [];
+  const fields = listAt(inputFields, 'fields').filter(isJsonObject);
+  const owners = listAt(ownership, 'owners').flatMap((one) => (isJsonObject(one) ? [one['owner']] : []));
+  return [
+    {
+      urn,
+      title: textIn(info['title']),
+      owners: owners.filter(isText),
+      inputs: urnsAt(info, ['inputEdges', 'inputs', 'chartEdges', 'charts', 'datasetEdges', 'datasets', 'dashboards']),
+      fields: fields.map(({ schemaField, schemaFieldUrn }) => ({
+        fieldPath: isJsonObject(schemaField) ? textIn(schemaField['fieldPath']) : null,
+        schemaFieldUrn: textIn(schemaFieldUrn),
+      })),
+    },
+  ];
+}
+
+/** Newer versions of DataHub list edges, older ones plain URNs or unions of one; some list both. */
+function urnsAt(aspect: Json, members: readonly string[]): readonly string[] {
+  const listed = members.flatMap((member) => listAt(aspect, member));
+  const urns = listed.map((one) => (isJsonObject(one) ? (one['destinationUrn'] ?? Object.values(one)[0]) : one));
+  return [...new Set(urns.filter(isText))];
+}
+
+/** A list, also as Avro writes an optional one: `{ "array": [] }`. */
+function listAt(aspect: Json, member: string): readonly unknown[] {
+  const value = aspect[member];
+  const list = isJsonObject(value) ? value['array'] : value;
+  return Array.isArray(list) ? list : [];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const textIn = (value: unknown): string | null =>
+  isText(value) ? value : isJsonObject(value) && isText(value['string']) ? value['string'] : null;
