@@ -74,8 +74,10 @@ const relationTypes = ['model', 'seed', 'snapshot'];
 
 /** Models of SQL that become relations: of these, `dbt parse` and `dbt ls` leave the compiled code out. */
 function compilation(nodes: readonly Readonly<Record<string, unknown>>[]) {
+  // A model without a file is of another project (dbt mesh).
   const models = nodes.filter(
-    ({ resource_type, language }) => resource_type === 'model' && (language ?? 'sql') === 'sql',
+    ({ resource_type, language, original_file_path, path: file }) =>
+      resource_type === 'model' && (language ?? 'sql') === 'sql' && !(original_file_path === '' && file === ''),
   );
   const relations = nodes.filter(({ resource_type }) => relationTypes.includes(String(resource_type)));
   const isUncompiled = ({ compiled_code }: (typeof nodes)[number]) =>

@@ -19,6 +19,7 @@ export const formRewrites: readonly TextRewrite[] = [
   withPlainParse,
   withUntypedParameters,
   withNamedCluster,
+  withShortFunctionNames,
 ];
 
 /** Spark's `! a` for `NOT a`. */
@@ -91,6 +92,24 @@ function withNamedCluster(text: string, tokens: readonly Token[], dialect: SqlDi
   if (dialect !== 'clickhouse') return text;
   return replaced(text, tokens, (_token, at) => (isListedCluster(tokens, at) ? 'clusterAllReplicas' : null));
 }
+
+/** `"db"."schema"."f"(a)`: the parser takes no quoted function of a database. dbt's `function()` writes such a name. */
+function withShortFunctionNames(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const dropped = new Set<Token>();
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== 'quoted' || !isSymbol(tokens[at + 1], '(')) continue;
+    let first = at;
+    while (isSymbol(tokens[first - 1], '.') && isName(tokens[first - 2])) first -= 2;
+    if (at - first < 4 || isWord(tokens[first - 1], ...beforeRelations)) continue;
+    // DuckDB calls a function with the column before the dot.
+    for (const one of tokens.slice(first, dialect === 'duckdb' ? at : at - 2)) dropped.add(one);
+  }
+  return without(text, tokens, dropped);
+}
+
+/** Behind these a name with brackets is a relation with its columns, or a function that the parser takes. */
+const beforeRelations =
+  'from join lateral into overwrite table view using update exists references call function procedure'.split(' ');
 
 export const isListedCluster = (tokens: readonly Token[], at: number): boolean =>
   isWord(tokens[at], 'cluster') && isSymbol(tokens[at - 1], ',') && isSymbol(tokens[at + 1], '(');

@@ -4,7 +4,7 @@ import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
 import { readMatcher } from '../../sources/models/match-read.ts';
-import { withName } from '../../sources/models/model-columns.ts';
+import { textToRead } from '../../sources/models/model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
 import {
   compareStatements,
@@ -170,12 +170,12 @@ function versionOf({ side, model }: Sided): StatementVersion | null {
   const { relations, inlined } = side.dependencies(model);
   const members: readonly (Model | ExternalRelation)[] = [...relations, ...inlined, model];
   const matcher = once(() => readMatcher(members));
-  const text = relations.reduce(withName, statement.text);
+  const text = textToRead(statement, relations);
   return {
     text,
     dialects: statement.dialects,
     inlined: inlined
-      .map((one) => (one.statement.kind === 'sql' ? `${one.id} ${one.statement.text}` : one.id))
+      .map((one) => (one.statement.kind === 'sql' ? `${one.id} ${one.statement.plain ?? one.statement.text}` : one.id))
       .sort()
       .join('\n'),
     reads: (name) => {

@@ -189,6 +189,7 @@ const anyText = lenient(v.string());
 const quoting = lenient(
   v.object({ database: lenient(v.boolean()), schema: lenient(v.boolean()), identifier: lenient(v.boolean()) }),
 );
+const contract = lenient(v.object({ enforced: lenient(v.boolean()) }));
 /** Documented columns, in their order. */
 const columns = lenient(v.record(v.string(), v.object({ name: v.string(), data_type: lenient(v.string()) })));
 const dependsOn = v.object({ nodes: v.nullish(strings) }, rules.object);
@@ -217,7 +218,7 @@ const seed = {
         ...{ alias: anyText, schema: anyText, database: anyText },
         incremental_strategy: lenient(v.string()),
         unique_key: lenient(v.union([v.string(), v.array(v.string())])),
-        contract: lenient(v.object({ enforced: lenient(v.boolean()) })),
+        contract,
         quoting,
         snapshot_meta_column_names: lenient(v.record(v.string(), v.string())),
         hard_deletes: lenient(v.string()),
@@ -226,6 +227,11 @@ const seed = {
       rules.object,
     ),
   ),
+  contract,
+  /** Where production has it: statements that were compiled with `--defer` read it there. */
+  defer_relation: lenient(v.object({ database: anyText, schema: anyText, alias: anyText, relation_name: anyText })),
+  /** Both empty: a model of another project (dbt mesh), which has no file here. */
+  ...{ original_file_path: anyText, path: anyText },
   language: lenient(v.string()),
   /** Of the file; of a large seed only its path. */
   checksum: lenient(v.object({ name: lenient(v.string()), checksum: lenient(v.string()) })),

@@ -3,7 +3,7 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
-import { relationBeside } from '../../names/relation-ref.ts';
+import { relationBeside, splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type {
@@ -27,7 +27,9 @@ export function dbtProject(
   manifest: DbtManifest,
   { catalog, lineage }: DbtColumns,
 ): ModelProject {
-  const { metadata, models, sources, exposures, between, semantics } = manifest;
+  const { metadata, sources, exposures, between, semantics } = manifest;
+  const models = manifest.models.filter(({ value }) => !isOfOther(value));
+  const ofOthers = manifest.models.filter(({ value }) => isOfOther(value));
   const consumers = semanticConsumers({ connector, metadata, dialect: dialectOf(connector, metadata) }, semantics);
   const consumed = new Set(consumers.map(({ id }) => id));
   /** Exposures of metrics read the models themselves. */
@@ -55,11 +57,11 @@ export function dbtProject(
       ...[...between].map(([id, dependsOn]) => memberBetween(through(id), dependsOn.map(through))),
       ...consumers,
     ],
-    sources: sources.map(
+    sources: [...sources, ...ofOthers].map(
       ({ key, value }): ExternalRelation => ({
         id: key,
         ...dbtRelation(connector, metadata, value),
-        columns: catalog.get(key) ?? null,
+        columns: catalog.get(key) ?? ('resource_type' in value ? promisedColumns(value) : null),
         documentedColumns: documentedColumns(value),
       }),
     ),
@@ -85,7 +87,7 @@ function modelOf(
     id: key,
     isModel: true,
     node: isInlined ? null : node,
-    names: isInlined ? inlinedNames([value.alias, value.name]) : names,
+    names: isInlined ? inlinedNames([value.alias, value.name]) : [...names, ...deferredNames(value)],
     dependsOn: (value.depends_on?.nodes ?? []).map(through),
     statement: statementOf(connector, metadata, value),
     statementKind: statementKindOf(value),
@@ -96,6 +98,23 @@ function modelOf(
     settings: settingsOf(value),
   };
 }
+
+/** A model of another project (dbt mesh), which that project makes. */
+const isOfOther = ({ resource_type, original_file_path, path }: DbtModel): boolean =>
+  resource_type === 'model' && original_file_path === '' && path === '';
+
+/** The names of the relation that a statement reads in place of the model if it was compiled with `--defer`. */
+function deferredNames({ defer_relation: deferred }: DbtModel): string[][] {
+  if (!deferred) return [];
+  const { database, schema, alias, relation_name: rendered } = deferred;
+  const written = splitName(rendered ?? '')?.map(({ text }) => text) ?? [];
+  const named = alias ? [database, schema, alias].filter((part) => typeof part === 'string') : [];
+  return [written, named].filter((name) => name.length > 0);
+}
+
+/** What `--empty` writes in place of a relation; before an alias of the statement's own, dbt's is no SQL. */
+const withoutEmptyFlag = (text: string): string =>
+  text.replaceAll(/\(select \* from (.+?) where false limit 0\)(?: _dbt_limit_subq_\w+)?/g, '$1');
 
 const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   id,
@@ -115,7 +134,7 @@ function statementOf(connector: Connector, metadata: DbtManifest['metadata'], mo
   if ((model.language ?? 'sql') !== 'sql') return { kind: 'none', reason: 'non_sql_model' };
   const text = model.compiled_code ?? model.compiled_sql ?? '';
   if (text.trim() === '') return { kind: 'none', reason: 'compiled_code_unavailable' };
-  return { kind: 'sql', text, dialects: [dialectOf(connector, metadata)] };
+  return { kind: 'sql', text, plain: withoutEmptyFlag(text), dialects: [dialectOf(connector, metadata)] };
 }
 
 const dialectOf = (connector: Connector, metadata: DbtManifest['metadata']): SqlDialect =>
@@ -162,7 +181,7 @@ const documentedColumns = ({ columns }: DbtModel | DbtSource): TypedColumn[] =>
 
 /** Documented columns are the whole list only under an enforced contract. */
 const promisedColumns = (model: DbtModel): readonly TypedColumn[] | null =>
-  model.config?.contract?.enforced && model.columns ? documentedColumns(model) : null;
+  (model.config?.contract ?? model.contract)?.enforced && model.columns ? documentedColumns(model) : null;
 
 /** Where `meta` is depends on the version of dbt. */
 const metasOf = ({ meta, config }: DbtExposure) => [meta, config?.meta].filter(isJsonObject);

@@ -26,7 +26,15 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
     ...derivationsOf(project, model, dependencies(model), () => lineage.of(model).found),
     ...(mayReadMore(model) ? undeclaredReads(project, model, lineage.of(model).found) : []),
   ]);
+  const relations = [
+    ...project.sources.map(({ node }) => ({ node, isMade: false })),
+    ...project.models.flatMap(({ node }) => (node ? [{ node, isMade: true }] : [])),
+  ];
   const stated = statedSchemas(project, lineage);
+  for (const urn of withoutEdges(relations, derivations)) {
+    const schema = stated.get(urn);
+    stated.set(urn, () => schema?.() ?? noColumns);
+  }
   const counted = once(() =>
     countReasons(
       order.flatMap((model) =>
@@ -42,10 +50,7 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
     get unresolved() {
       return counted();
     },
-    relations: [
-      ...project.sources.map(({ node }) => ({ node, isMade: false })),
-      ...project.models.flatMap(({ node }) => (node ? [{ node, isMade: true }] : [])),
-    ],
+    relations,
     get schemas() {
       return schemas();
     },
@@ -55,6 +60,14 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
 }
 
 const mapEntry = <V>(urn: Urn, value: V | null): [Urn, V][] => (value === null ? [] : [[urn, value]]);
+
+/** A relation that nothing reads, and of which no column is known, is still declared: its schema has no column. */
+const noColumns = boundedSchema({ columns: [], stars: [], complete: false });
+
+function withoutEdges(relations: Declared['relations'], derivations: readonly Derivation[]): Urn[] {
+  const touched = new Set(derivations.flatMap(({ output, inputs }) => [output, ...inputs].map(urnOf)));
+  return relations.flatMap(({ node }) => (node.kind === 'relation' && !touched.has(urnOf(node)) ? [urnOf(node)] : []));
+}
 
 /** What the project states of the columns of each relation; of two statements about one the last counts. */
 function statedSchemas({ sources, models }: ModelProject, lineage: ModelLineage) {

@@ -87,7 +87,7 @@ function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColum
     return member && knowledge.columnsOf(member);
   };
   const budget = knowledge.statementSteps;
-  const text = relations.reduce(withName, statement.text);
+  const text = textToRead(statement, relations);
   const analyses = statement.dialects.map((dialect) => () => knowledge.analyse(text, { dialect, columnsOf, budget }));
   const analysis = firstParsed(analyses);
   if (!analysis?.reads) return nothingKnown(analysis?.unresolvedReason ?? 'sql_dialect_unknown');
@@ -125,8 +125,13 @@ function usedColumns(reader: Omit<StatementReader, 'memberOf'>, columns: readonl
 
 const used = { type: 'DIRECT', subtype: 'IDENTITY', masking: false, expression: null } as const;
 
-/** A statement that names a relation where it holds the expression that represents it. */
-export function withName(text: string, member: Model | ExternalRelation): string {
+/** The text of a statement, with the names of relations where it holds expressions that represent them. */
+export const textToRead = (
+  { text, plain = text }: Extract<Model['statement'], { kind: 'sql' }>,
+  relations: readonly (Model | ExternalRelation)[],
+): string => relations.reduce(withName, plain);
+
+function withName(text: string, member: Model | ExternalRelation): string {
   const [name] = member.names;
   if (!('expression' in member) || !member.expression || name === undefined) return text;
   const written = name.map((part) => `"${part.replaceAll('"', '""')}"`).join('.');

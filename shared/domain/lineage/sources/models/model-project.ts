@@ -11,7 +11,13 @@ export type ReadableNames = readonly (readonly string[])[];
 
 /** What a model runs. Several dialects: the project's, and others that its text may be in; the first that parses counts. */
 export type ModelStatement =
-  | { readonly kind: 'sql'; readonly text: string; readonly dialects: readonly SqlDialect[] }
+  | {
+      readonly kind: 'sql';
+      readonly text: string;
+      /** The same without what options of its tool add to it. */
+      readonly plain?: string;
+      readonly dialects: readonly SqlDialect[];
+    }
   | { readonly kind: 'columns'; readonly columns: readonly UsedColumn[] }
   /** Why columns are not known; null if there is nothing to know, as for a seed. */
   | { readonly kind: 'none'; readonly reason: string | null };
