@@ -11,6 +11,7 @@ import {
 import { askForRewrite, namesProgress } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { keyedProviderId } from '../../shared/domain/lineage/ingest/open-delivery.ts';
 import { type Connector, literalModes, statementColumns } from '../../shared/domain/lineage/names/connector.ts';
+import { partModes } from '../../shared/domain/lineage/names/parts.ts';
 import { createConnector, removeConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorSettings } from '../../shared/domain/workspaces/access/inputs.ts';
 import {
@@ -157,6 +158,11 @@ const withSettings = (command: Command): Command =>
         statementColumns,
       ),
     )
+    .addOption(
+      new Option('--parts <mode>', 'whether partitions and shards are the relation that they are of').choices(
+        partModes,
+      ),
+    )
     .option(
       '--layer <schema=layer>',
       'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
@@ -173,6 +179,7 @@ type Settings = {
   readonly shrinkGuard?: Connector['shrink_guard'];
   readonly expressionLiterals?: Connector['expression_literals'];
   readonly statementColumns?: Connector['statement_columns'];
+  readonly parts?: (typeof partModes)[number];
   readonly layer?: LayerRules;
 };
 
@@ -223,6 +230,7 @@ const settingsOf = (given: Settings): ConnectorSettings => ({
   ...(given.statementColumns && { statement_columns: given.statementColumns }),
   ...(given.expressionLiterals && { expression_literals: given.expressionLiterals }),
   ...(given.shrinkGuard && { shrink_guard: given.shrinkGuard }),
+  ...(given.parts && { parts: given.parts }),
   ...(given.layer && { layers: given.layer }),
 });
 

@@ -80,6 +80,7 @@ function evidenceLines(one: ExplainedEvidence, style: Colors): string[] {
     ['principal', one.principal],
     ['engine', one.engine],
     ['delivery', one.delivery?.delivery_id ?? one.delivery_missing_reason?.replaceAll('_', ' ')],
+    ['parts', one.parts.join(', ')],
     ['place', places.join('; ')],
     ['columns', columns.join(', ')],
     ['unresolved', one.columns_unresolved.map(({ column, reason }) => `${column ?? 'all'}: ${reason}`).join(', ')],

@@ -89,6 +89,8 @@ export const ExplainedEvidence = v.object({
   delivery: v.nullable(Delivery),
   /** `statement_not_kept`: the statement of the requested time was replaced by a newer one (C-EXPLAIN-5). */
   delivery_missing_reason: v.nullable(v.picklist(['receipt_not_kept', 'statement_not_kept'])),
+  /** Names of partitions, shards and other parts of the two ends in its event, as `namespace/name` (C-IDENTITY-19). */
+  parts: v.array(v.string()),
   said_by: v.array(SaidBy),
   /** The statement that was read, as the payload has it. */
   sql: v.nullable(v.object({ text: v.string(), truncated: v.boolean(), pointer: v.string() })),

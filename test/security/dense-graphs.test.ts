@@ -244,6 +244,7 @@ describe('an explanation', () => {
     disposition: 'admitted',
     why: { message: 'm', connector_id: null, policy_revision: null, rule: null },
     weight: 0.9,
+    parts: [],
     named_as: { upstream: 'a', downstream: 'b' },
     producer: null,
     statement_kind: null,
@@ -251,6 +252,7 @@ describe('an explanation', () => {
     engine: null,
     delivery: null,
     delivery_missing_reason: null,
+    parts: [],
     said_by: [{ kind: 'declared_dependency', name: null, pointer: '' }],
     sql: { text, truncated: false, pointer: '' },
     columns: Array.from({ length: columns }, (_, i) => ({

@@ -73,7 +73,7 @@ function connectorOf(files: readonly LineageFile[]): Connector {
   const [kind = 'other'] = files.flatMap(({ document }) => platformIn(document) ?? []);
   const id = v.parse(ConnectorId, 'files');
   const named = { id, workspace_id: filesWorkspace, kind, name: 'files', namespaces: [] };
-  return { ...connectorDefaults, ...named, datahub_platform_instances: [], layers: [] };
+  return { ...connectorDefaults, parts: 'whole', ...named, datahub_platform_instances: [], layers: [] };
 }
 
 const platforms: ReadonlyMap<string, ConnectorKind> = new Map(connectorKinds.map((kind) => [kind, kind]));

@@ -15,6 +15,7 @@ const Naming = v.pick(Connector, [
   'default_schema',
   'datahub_env',
   'datahub_platform_instances',
+  'parts',
 ]);
 type Naming = v.InferOutput<typeof Naming>;
 

@@ -4,6 +4,7 @@ import { type Layer, LayerRules, layerOf } from '../../../contract/layers.ts';
 import { connectorKinds } from '../../../contract/vocabulary.ts';
 import { type Node, ownerOf, relationRefOf } from '../graph/node.ts';
 import { parseNamespace } from './namespace.ts';
+import { partModes } from './parts.ts';
 import { type Platform, platformOfConnectorKind } from './platforms.ts';
 
 export const literalModes = ['shown', 'masked'] as const;
@@ -28,6 +29,8 @@ export const Connector = v.object({
   expression_literals: v.picklist(literalModes),
   /** C-OPENLINEAGE-22. */
   statement_columns: v.optional(v.picklist(statementColumns), 'derived'),
+  /** C-IDENTITY-19. A connector that was created before keeps its names: parts are apart. */
+  parts: v.optional(v.picklist(partModes)),
   /** C-RELATION-5. */
   layers: v.optional(LayerRules, []),
 });

@@ -1,5 +1,6 @@
 import { withoutTrailing } from '../../../contract/fields.ts';
 import type { Node } from '../graph/node.ts';
+import { wholePath } from './parts.ts';
 import { isPlatform, type Platform, type PlatformName, platforms } from './platforms.ts';
 
 /** How a dataset's name is built under a namespace; OpenLineage naming.md. */
@@ -132,13 +133,18 @@ function hostOf(platform: string, host: string): string {
 
 const withoutPath = /^[^:/]+(?::\/\/[^/]+\/*)?$/;
 
-/** A path or topic has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. */
-export function unownedDataset(namespace: string, name: string): Node & { readonly kind: 'dataset' } {
+/** A path or topic has one spelling, whatever the scheme of the store's client (`s3a`) and however it sets slashes. A part of a path is the whole (C-IDENTITY-19). */
+export function unownedDataset(
+  namespace: string,
+  name: string,
+  parts: 'whole' | 'apart' = 'whole',
+): Node & { readonly kind: 'dataset' } {
   const { style, instance } = parseNamespace(namespace);
   if (style === 'topic') return { kind: 'dataset', namespace: instance, name };
   const isPath = style === 'path' || style === 'object';
   if (!isPath || !withoutPath.test(namespace)) return { kind: 'dataset', namespace, name };
-  const path = name.slice(0, 1) + withoutTrailing('/', name.slice(1));
+  const written = name.slice(0, 1) + withoutTrailing('/', name.slice(1));
+  const path = parts === 'whole' ? wholePath(written) : written;
   return { kind: 'dataset', namespace: instance, name: style === 'object' ? path.replace(/^\/+/, '') || path : path };
 }
 

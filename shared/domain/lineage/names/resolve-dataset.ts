@@ -3,6 +3,7 @@ import type { SqlName } from '../sql/types.ts';
 import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
 import { datahubNodeOf } from './datahub-urn.ts';
 import { bindingKey, type Namespace, parseNamespace, unownedDataset } from './namespace.ts';
+import { wholeTable } from './parts.ts';
 import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
 
 export type DatasetIdentifier = { readonly namespace: string; readonly name: string };
@@ -10,6 +11,13 @@ export type DatasetIdentifier = { readonly namespace: string; readonly name: str
 export type NamedDataset = DatasetIdentifier & {
   /** OpenLineage SymlinksDatasetFacet: other names of the dataset. */
   readonly symlinks: readonly (DatasetIdentifier & { readonly type: string })[];
+};
+
+type Resolved = {
+  readonly node: Node;
+  readonly aliases: readonly Node[];
+  /** Present if the name is of a partition, a shard or another part of the node. */
+  readonly isPart?: true;
 };
 
 /**
@@ -24,28 +32,37 @@ export type NamedDataset = DatasetIdentifier & {
 export function resolveDataset(
   connectors: readonly Connector[],
   { namespace, name, symlinks }: NamedDataset,
-): { readonly node: Node; readonly aliases: readonly Node[] } {
+): Resolved {
   const named = (requested: string) => symlinks.filter(({ type }) => type.toUpperCase() === requested);
   const names = [{ namespace, name }, ...named('TABLE'), ...named('LOCATION')];
-  const nodes = names.map((one) => nodeOfName(connectors, one));
-  const [primary, ...others] = nodes;
-  const node = nodes.find(({ kind }) => kind === 'relation') ?? primary ?? unownedDataset(namespace, name);
+  const found = names.map((one) => nodeOfName(connectors, one));
+  const meant = found.find(({ node }) => node.kind === 'relation') ?? found[0];
+  const node = meant?.node ?? unownedDataset(namespace, name);
   const aliases = new Map(
-    [...(primary ? [primary] : []), ...others]
-      .filter(({ kind }) => kind !== 'relation')
-      .map((one) => [urnOf(one), one]),
+    found.flatMap((one) => (one.node.kind === 'relation' ? [] : [[urnOf(one.node), one.node] as const])),
   );
   aliases.delete(urnOf(node));
-  return { node, aliases: [...aliases.values()] };
+  return { node, aliases: [...aliases.values()], ...(meant?.isPart && { isPart: true }) };
 }
 
-function nodeOfName(connectors: readonly Connector[], dataset: DatasetIdentifier): Node {
+function nodeOfName(
+  connectors: readonly Connector[],
+  dataset: DatasetIdentifier,
+): { readonly node: Node; readonly isPart: boolean } {
   const { namespace, name } = ofGlueArn(dataset.name) ?? ofGlueArn(`${dataset.namespace}/${dataset.name}`) ?? dataset;
   const connector = ownerOf(connectors, namespace);
-  if (connector && namespace.startsWith(exposuresPrefix)) return { kind: 'exposure', connectorId: connector.id, name };
+  if (connector && namespace.startsWith(exposuresPrefix))
+    return { node: { kind: 'exposure', connectorId: connector.id, name }, isPart: false };
   const parts = connector ? relationParts(nameRules(connector, namespace), name) : null;
   const relation = connector && parts ? relationOf(connector, withSessionSchema(connector, parts)) : null;
-  return relation ?? datahubNodeOf(namespace, name) ?? unownedDataset(namespace, name);
+  if (connector && relation) {
+    const table = parts?.at(-1)?.text ?? '';
+    return { node: relation, isPart: wholeTable(connector, table) !== table };
+  }
+  const datahub = datahubNodeOf(namespace, name);
+  if (datahub) return { node: datahub, isPart: false };
+  const node = unownedDataset(namespace, name, connector?.parts);
+  return { node, isPart: unownedDataset(namespace, name, 'apart').name !== node.name };
 }
 
 /** The ARN of a table, which names it whatever stands beside it; null if a text is none. */

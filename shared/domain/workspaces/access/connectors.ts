@@ -42,7 +42,12 @@ export async function createConnector(
   });
 }
 
-const defaults = () => ({ ...connectorDefaults, namespaces: [], datahub_platform_instances: [] });
+const defaults = () => ({
+  ...connectorDefaults,
+  parts: 'whole' as const,
+  namespaces: [],
+  datahub_platform_instances: [],
+});
 
 /** Changes the settings that are given; what was stated before is then named by them too. The name stays: the id follows from it. */
 export function updateConnector(

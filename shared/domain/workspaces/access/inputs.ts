@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { LayerRules } from '../../../contract/layers.ts';
 import { connectorKinds } from '../../../contract/vocabulary.ts';
 import { literalModes, statementColumns } from '../../lineage/names/connector.ts';
+import { partModes } from '../../lineage/names/parts.ts';
 
 /** What operators may type. */
 export const Name = v.pipe(
@@ -58,6 +59,7 @@ const settings = {
   ),
   expression_literals: v.exactOptional(v.picklist(literalModes)),
   statement_columns: v.exactOptional(v.picklist(statementColumns)),
+  parts: v.exactOptional(v.picklist(partModes)),
   layers: v.exactOptional(LayerRules),
 };
 export const ConnectorSettings = v.strictObject(settings);

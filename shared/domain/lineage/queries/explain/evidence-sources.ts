@@ -26,7 +26,7 @@ export type EvidenceSource = {
 export const unsourced: EvidenceSource = {
   delivery: null,
   itemIndex: null,
-  statements: { said_by: [], sql: null },
+  statements: { said_by: [], sql: null, parts: [] },
   unread: null,
 };
 
@@ -107,7 +107,7 @@ async function payloadsOf(
 /** What a payload that was read whole tells. */
 function readFrom(
   { connectors }: QueryContext,
-  { detail, to }: Evidence,
+  { detail, from, to }: Evidence,
   kind: Delivery['kind'],
   payload: Payload | undefined,
 ): Pick<EvidenceSource, 'itemIndex' | 'statements' | 'unread'> {
@@ -115,9 +115,13 @@ function readFrom(
   const { body } = payload;
   const itemIndex = itemIndexOf(kind, body)(detail.location);
   const item = { kind, detail, sql: statementTextOf(kind, body, detail.location) };
-  const isDownstream = (dataset: NamedDataset) =>
-    nodeId(urnOf(resolveDataset([...connectors.values()], dataset).node)) === to;
+  const resolve = (dataset: NamedDataset) => resolveDataset([...connectors.values()], dataset);
+  const isDownstream = (dataset: NamedDataset) => nodeId(urnOf(resolve(dataset).node)) === to;
+  const isPart = (dataset: NamedDataset) => {
+    const { node, isPart: is = false } = resolve(dataset);
+    return is && [from, to].includes(nodeId(urnOf(node)));
+  };
   const isObserved = kind === 'openlineage_event' || kind === 'openlineage_batch';
-  const statements = isObserved ? observedBy({ ...item, body, isDownstream }) : statementsOf(item);
+  const statements = isObserved ? observedBy({ ...item, body, isDownstream, isPart }) : statementsOf(item);
   return { itemIndex, statements, unread: null };
 }

@@ -3,10 +3,10 @@ import { valueAt } from '../../../../contract/field-errors.ts';
 import type { DeliveryKind } from '../../../../contract/vocabulary.ts';
 import type { EdgeDetail, StatementText } from '../../graph/derivation.ts';
 import type { NamedDataset } from '../../names/resolve-dataset.ts';
-import type { Dataset, Job, OutputDataset } from '../../sources/openlineage/event.ts';
+import type { Dataset, Job } from '../../sources/openlineage/event.ts';
 import { type ValidEvent, validateEvent } from '../../sources/openlineage/validate.ts';
 
-export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql'>;
+export type EvidenceStatements = Pick<ExplainedEvidence, 'said_by' | 'sql' | 'parts'>;
 
 /** The item of a payload that a piece of evidence comes from. */
 type PayloadItem = {
@@ -18,6 +18,8 @@ type PayloadItem = {
 type ReadEvent = PayloadItem & {
   readonly body: unknown;
   readonly isDownstream: (dataset: NamedDataset) => boolean;
+  /** Whether a dataset is a part of one of the two ends. */
+  readonly isPart: (dataset: NamedDataset) => boolean;
 };
 
 /** Which statements of a declared document say that there is an edge: SQL, declared dependencies, facets. */
@@ -26,21 +28,37 @@ export function statementsOf({ kind, detail: { location, columns }, sql }: Paylo
     const entry = { kind: 'catalog_entry', name: null, pointer: location } as const;
     const pointer = `${location}/fineGrainedLineages`;
     const fine = { kind: 'facet', name: 'fineGrainedLineages', pointer } as const;
-    return { said_by: columns.length > 0 ? [entry, fine] : [entry], sql: null };
+    return { said_by: columns.length > 0 ? [entry, fine] : [entry], sql: null, parts: [] };
   }
   const pointer = location + (kind === 'dbt_manifest' ? '/depends_on/nodes' : '/depends_on');
   const declaration = { kind: 'declared_dependency', name: null, pointer } as const;
-  return { said_by: sql ? [declaration, { kind: 'sql', name: null, pointer: sql.pointer }] : [declaration], sql };
+  return {
+    said_by: sql ? [declaration, { kind: 'sql', name: null, pointer: sql.pointer }] : [declaration],
+    sql,
+    parts: [],
+  };
 }
 
 /** Which statements of an OpenLineage event say that there is an edge: its facets, else its inputs and outputs. */
-export function observedBy({ body, detail: { location }, sql, isDownstream }: ReadEvent): EvidenceStatements {
+export function observedBy({ body, detail: { location }, sql, isDownstream, isPart }: ReadEvent): EvidenceStatements {
   const read = validateEvent(valueAt(body, location));
-  if (!read.valid) return { said_by: [], sql: null };
+  if (!read.valid) return { said_by: [], sql: null, parts: [] };
   const facets = facetsOf(read, location, isDownstream);
   const place = { kind: 'inputs_and_outputs', name: null, pointer: location } as const;
-  return { said_by: facets.length > 0 ? facets : [place], sql };
+  return {
+    said_by: facets.length > 0 ? facets : [place],
+    sql,
+    parts: datasetsOf(read).filter(isPart).map(nameOf).sort(),
+  };
 }
+
+const datasetsOf = (read: ValidEvent): readonly NamedDataset[] =>
+  (read.kind === 'DatasetEvent'
+    ? [read.event.dataset]
+    : [...(read.event.inputs ?? []), ...(read.event.outputs ?? [])]
+  ).map(namedDataset);
+
+const nameOf = ({ namespace, name }: NamedDataset): string => `${namespace}/${name}`;
 
 function facetsOf(
   read: ValidEvent,
@@ -57,7 +75,7 @@ function facetsOf(
   ];
 }
 
-const namedDataset = ({ namespace, name, facets }: OutputDataset): NamedDataset => ({
+const namedDataset = ({ namespace, name, facets }: Dataset): NamedDataset => ({
   namespace,
   name,
   symlinks: facets?.symlinks?.identifiers ?? [],

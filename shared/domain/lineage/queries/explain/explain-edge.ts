@@ -161,9 +161,9 @@ const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
   [upstream, downstream].map(nodeOf).flatMap((node) => ('connectorId' in node ? [node.connectorId] : []));
 
 const shownStatements = (
-  { said_by, sql }: EvidenceStatements,
+  { sql, ...statements }: EvidenceStatements,
   shown: (text: string) => string,
-): EvidenceStatements => ({ said_by, sql: sql && { ...sql, text: shown(sql.text) } });
+): EvidenceStatements => ({ ...statements, sql: sql && { ...sql, text: shown(sql.text) } });
 
 function deliveryOf(
   { delivery, itemIndex, unread }: EvidenceSource,

@@ -33,6 +33,7 @@ import { wholeKey } from './statement-facets.ts';
 export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
   readonly node: Node;
   readonly aliases: readonly Node[];
+  readonly isPart?: true;
 };
 
 /** One facet's sources of one output; empty if the facet was deleted. */
@@ -110,7 +111,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
             sources,
           }))
         : null,
-    lifecycle: outputs.flatMap((output) => lifecycleOf(output, names.urnOf)),
+    lifecycle: outputs.flatMap((output) => lifecycleOf(output, names)),
     ...(producing && { statement: producing }),
     ...(outputs.some(({ facets }) => facets?.[wholeKey] === true) && { isWhole: true as const }),
     statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
@@ -132,7 +133,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
     aliases: names.aliases,
     facets: facetLineage(dataset, names, true),
     targets: null,
-    lifecycle: lifecycleOf(dataset, names.urnOf),
+    lifecycle: lifecycleOf(dataset, names),
     statementKind: null,
     principal: null,
     ...(described.length > 0 && { described }),
@@ -146,6 +147,7 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
   const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
   const known = new Map<string, Urn>();
   const aliases = new Map<Urn, Urn>();
+  const parts = new Set<string>();
   for (const dataset of datasets) {
     const identifiers = dataset.facets?.symlinks?.identifiers;
     if (identifiers) symlinks.set(nameOf(dataset), [...(symlinks.get(nameOf(dataset)) ?? []), ...identifiers]);
@@ -156,9 +158,10 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
     if (before !== undefined) return before;
     const { namespace, name: local } = dataset;
     if (inlined.has(name)) return urnOf({ kind: 'inlined', namespace, name: local });
-    const { node, aliases: others } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
+    const { node, aliases: others, isPart } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
     const urn = urnOf(node);
     known.set(name, urn);
+    if (isPart) parts.add(name);
     for (const alias of others.map(urnOf)) if (alias !== urn) aliases.set(alias, urn);
     return urn;
   };
@@ -168,6 +171,7 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
   return {
     urnOf: urnOfDataset,
     aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
+    isPart: (dataset: Named) => urnOfDataset(dataset) !== undefined && parts.has(nameOf(dataset)),
     /** Whether a facet names a dataset that the event left out. A statement's CTE is none, however it is qualified. */
     isLeftOut: (source: Named) =>
       !own.has(nameOf(source)) && isOwnName(source) && !ctes().has(lastPartOf(source.name).toLowerCase()),
@@ -207,9 +211,10 @@ function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): Facet
   return stated;
 }
 
-function lifecycleOf(dataset: Dataset, urnOf: UrnOf): Lifecycle[] {
+/** What ends or renames a part says nothing of the whole. */
+function lifecycleOf(dataset: Dataset, { urnOf, isPart }: Names): Lifecycle[] {
   const { lifecycleStateChange: change, previousIdentifier } = dataset.facets?.lifecycleStateChange ?? {};
-  if (change === undefined) return [];
+  if (change === undefined || isPart(dataset) || (previousIdentifier && isPart(previousIdentifier))) return [];
   return [{ node: urnOf(dataset), change, previous: previousIdentifier ? urnOf(previousIdentifier) : null }];
 }
 
