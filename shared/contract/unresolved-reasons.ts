@@ -1,6 +1,9 @@
 /** Why a dataset is unresolved whose namespace no connector owns. */
 export const unownedNamespace = 'unowned_namespace';
 
+/** Why a dataset is unresolved whose namespace a connector owns. */
+export const unusableName = 'name_is_no_relation_of_its_platform';
+
 /** Why a job is unresolved that only its statement describes. */
 export const silentStatement = 'statement_writes_no_known_relation';
 
@@ -92,6 +95,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
   [unownedNamespace]: {
     advice:
       'Claim each namespace for a connector: tributary admin connectors update WORKSPACE CONNECTOR --add-namespace NAMESPACE',
+  },
+  [unusableName]: {
+    advice:
+      'A connector owns their namespaces. Send names with as many parts as its platform has, none of them empty: database.schema.table on most.',
   },
   [silentStatement]: {
     advice:

@@ -252,7 +252,6 @@ describe('an explanation', () => {
     engine: null,
     delivery: null,
     delivery_missing_reason: null,
-    parts: [],
     said_by: [{ kind: 'declared_dependency', name: null, pointer: '' }],
     sql: { text, truncated: false, pointer: '' },
     columns: Array.from({ length: columns }, (_, i) => ({

@@ -11,17 +11,19 @@ const path = { namespace: 's3://lake', name: 'wh/core/accounts' };
 const table = { namespace: 'hive://NN:9083', name: 'core.Accounts', type: 'TABLE' };
 
 describe('resolveDataset', () => {
+  const inDatahub = { kind: 'datahub', urn: 'urn:li:dataset:(urn:li:dataPlatform:s3,lake/wh/core/accounts,PROD)' };
+
   it('keeps the path as an alias of the table that a symlink names', () => {
     expect(resolveDataset([hive], { ...path, symlinks: [table] })).toEqual({
       node: { kind: 'relation', connectorId: 'hive', ref: 'core.accounts' },
-      aliases: [{ kind: 'dataset', ...path }],
+      aliases: [{ kind: 'dataset', ...path }, inDatahub],
     });
   });
 
   it('keeps the dataset under its own name where nobody owns the table, and the table as an alias', () => {
     expect(resolveDataset([], { ...path, symlinks: [table] })).toEqual({
       node: { kind: 'dataset', ...path },
-      aliases: [{ kind: 'dataset', namespace: table.namespace, name: table.name }],
+      aliases: [inDatahub, { kind: 'dataset', namespace: table.namespace, name: table.name }],
     });
   });
 

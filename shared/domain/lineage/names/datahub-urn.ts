@@ -81,6 +81,32 @@ export function datahubNodeOf(namespace: string, name: string): (Node & { readon
   return (platform !== undefined || namespace === wholeUrns) && parseDatasetUrn(urn) ? { kind: 'datahub', urn } : null;
 }
 
+/** DataHub's platforms of the stores whose objects OpenLineage names by their path. */
+const storePlatforms: Readonly<Record<string, string>> = { s3: 's3', gs: 'gcs', abfss: 'abs' };
+
+/** The names in DataHub of an object of a store, or of a topic of a cluster that a connector has claimed (C-DATAHUB-8). */
+export function datahubNamesOf(connectors: readonly Connector[], owner: Connector | undefined, dataset: Node): Node[] {
+  if (dataset.kind !== 'dataset') return [];
+  const { platform, instance } = parseNamespace(dataset.namespace);
+  const store = storePlatforms[platform ?? ''];
+  const bucket = instance.slice(instance.indexOf('://') + '://'.length);
+  if (store !== undefined) return urnsOf(store, [`${bucket}/${dataset.name}`], connectors);
+  if (platform !== 'kafka' || !owner) return [];
+  const instances = owner.datahub_platform_instances;
+  const topics = instances.length > 0 ? instances.map((one) => `${one}.${dataset.name}`) : [dataset.name];
+  return urnsOf(platform, topics, [owner]);
+}
+
+function urnsOf(platform: string, names: readonly string[], connectors: readonly Connector[]): Node[] {
+  const environments = new Set(connectors.map((one) => one.datahub_env.toUpperCase()));
+  const plain = names.filter((name) => !/[,()%]/.test(name));
+  return [...(environments.size > 0 ? environments : ['PROD'])].flatMap((env) =>
+    plain.map(
+      (name): Node => ({ kind: 'datahub', urn: `urn:li:dataset:(urn:li:dataPlatform:${platform},${name},${env})` }),
+    ),
+  );
+}
+
 /** DataHub's platform ids where they differ from the kind, or where one kind speaks for several. */
 const kindOfPlatform: ReadonlyMap<string, ConnectorKind> = new Map([
   ['mssql', 'sqlserver'],

@@ -1,7 +1,7 @@
 import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
-import { datahubNodeOf } from './datahub-urn.ts';
+import { datahubNamesOf, datahubNodeOf } from './datahub-urn.ts';
 import { bindingKey, type Namespace, parseNamespace, unownedDataset } from './namespace.ts';
 import { wholeTable } from './parts.ts';
 import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
@@ -39,7 +39,11 @@ export function resolveDataset(
   const meant = found.find(({ node }) => node.kind === 'relation') ?? found[0];
   const node = meant?.node ?? unownedDataset(namespace, name);
   const aliases = new Map(
-    found.flatMap((one) => (one.node.kind === 'relation' ? [] : [[urnOf(one.node), one.node] as const])),
+    found.flatMap((one) =>
+      [...(one.node.kind === 'relation' ? [] : [one.node]), ...datahubNamesOf(connectors, one.owner, one.node)].map(
+        (name) => [urnOf(name), name] as const,
+      ),
+    ),
   );
   aliases.delete(urnOf(node));
   return { node, aliases: [...aliases.values()], ...(meant?.isPart && { isPart: true }) };
@@ -48,7 +52,7 @@ export function resolveDataset(
 function nodeOfName(
   connectors: readonly Connector[],
   dataset: DatasetIdentifier,
-): { readonly node: Node; readonly isPart: boolean } {
+): { readonly node: Node; readonly isPart: boolean; readonly owner?: Connector | undefined } {
   const { namespace, name } = ofGlueArn(dataset.name) ?? ofGlueArn(`${dataset.namespace}/${dataset.name}`) ?? dataset;
   const connector = ownerOf(connectors, namespace);
   if (connector && namespace.startsWith(exposuresPrefix))
@@ -62,7 +66,7 @@ function nodeOfName(
   const datahub = datahubNodeOf(namespace, name);
   if (datahub) return { node: datahub, isPart: false };
   const node = unownedDataset(namespace, name, connector?.parts);
-  return { node, isPart: unownedDataset(namespace, name, 'apart').name !== node.name };
+  return { node, isPart: unownedDataset(namespace, name, 'apart').name !== node.name, owner: connector };
 }
 
 /** The ARN of a table, which names it whatever stands beside it; null if a text is none. */

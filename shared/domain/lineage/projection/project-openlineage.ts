@@ -1,5 +1,5 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
-import { ignoredReasons, unownedNamespace } from '../../../contract/unresolved-reasons.ts';
+import { ignoredReasons, unownedNamespace, unusableName } from '../../../contract/unresolved-reasons.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { UsedName } from '../generations/graph-record.ts';
@@ -18,7 +18,7 @@ import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import type { Connector } from '../names/connector.ts';
-import { namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
+import { isOwned, namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
 import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
@@ -219,21 +219,40 @@ function usedNames(connectors: readonly Connector[]) {
   return {
     resolve,
     used: () => [...used].map(([namespace, unowned]): UsedName => ({ kind: 'namespace', namespace, unowned })),
-    unresolved: () => unownedCounts(used),
-    onlyUnowned: () => !isPlaced && unownedCounts(used).length > 0,
+    unresolved: () => unresolvedNames(connectors, used),
+    onlyUnowned: () => !isPlaced && unresolvedNames(connectors, used).length > 0,
   };
 }
 
-/** How many relations the delivery names that no connector owns, with their namespaces (C-IDENTITY-6). */
-function unownedCounts(used: ReadonlyMap<string, ReadonlySet<string>>): UnresolvedCount[] {
-  const unowned = sortedBy(
+/** The relations that the delivery names and no connector has: of unowned namespaces, else of unusable names (C-IDENTITY-6). */
+function unresolvedNames(
+  connectors: readonly Connector[],
+  used: ReadonlyMap<string, ReadonlySet<string>>,
+): UnresolvedCount[] {
+  const named = sortedBy(
     [...used].filter(([namespace, datasets]) => datasets.size > 0 && namesRelations(namespace)),
     ([, datasets]) => -datasets.size,
     ([namespace]) => namespace,
   );
-  const count = unowned.reduce((sum, [, datasets]) => sum + datasets.size, 0);
-  const names = firstNames(unowned.map(([namespace]) => namespace));
-  return count === 0 ? [] : [{ reason: unownedNamespace, count, ...names }];
+  const [unowned, owned] = [false, true].map((is) =>
+    named.filter(([namespace]) => isOwned(connectors, namespace) === is),
+  );
+  const counted = (reason: string, some: typeof named = [], assets: readonly string[] = []): UnresolvedCount[] => {
+    const count = some.reduce((sum, [, datasets]) => sum + datasets.size, 0);
+    return count === 0 ? [] : [{ reason, count, ...firstNames(assets) }];
+  };
+  return [
+    ...counted(
+      unownedNamespace,
+      unowned,
+      unowned?.map(([namespace]) => namespace),
+    ),
+    ...counted(
+      unusableName,
+      owned,
+      owned?.flatMap(([namespace, datasets]) => [...datasets].map((name) => `${namespace}/${name}`)),
+    ),
+  ];
 }
 
 async function observeSchemas(
