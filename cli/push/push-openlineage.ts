@@ -55,7 +55,7 @@ export async function pushOpenLineage(
 /** A batch holds at least one event, in brackets. */
 const isSendable = ({ text }: FileEvent): boolean => Buffer.byteLength(text) + 2 <= limits.openlineage.bodyBytes;
 
-/** What to say of events that are too large for any request: their places and sizes, and which events were sent. */
+/** Warnings about events that are too large for any request: their places and sizes, and which events were sent. */
 function adviceOnSize(all: readonly FileEvent[]): string[] {
   const tooLarge = all.filter((event) => !isSendable(event));
   if (tooLarge.length === 0) return [];

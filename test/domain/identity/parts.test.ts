@@ -21,14 +21,14 @@ describe('parts of a relation (C-IDENTITY-19)', () => {
     },
   );
 
-  it.each(vectors.whole.map((one) => [one.whole, one] as const))('%s is a relation of its own', (whole, vector) => {
+  it.each(vectors.whole.map((one) => [one.whole, one] as const))('%s is no part', (whole, vector) => {
     const found = nodeOf(vector, whole);
     expect(found.isPart).toBeUndefined();
     expect(urnOf(found.node)).toContain(whole);
   });
 
   it.each(vectors.parts.filter(({ kind }) => kind !== undefined).map((one) => [one.part, one] as const))(
-    '%s is a relation of its own where the connector wants parts apart',
+    '%s keeps its name where the connector wants parts apart',
     (part, vector) => {
       const found = nodeOf(vector, part, 'apart');
       expect([found.isPart, urnOf(found.node) === urnOf(nodeOf(vector, vector.whole, 'apart').node)]).toEqual([

@@ -1,7 +1,8 @@
-import type { Connector } from './connector.ts';
+import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 
 /** Whether partitions, shards, branches and the like are named as the relation that they are of (C-IDENTITY-19). */
 export const partModes = ['whole', 'apart'] as const;
+type PartMode = (typeof partModes)[number];
 
 /** A directory of a Hive-style partition. */
 const partition = /^[^=/]+=[^/]*$/;
@@ -36,18 +37,18 @@ type Rule = readonly [pattern: RegExp, whole: string];
 
 /** BigQuery's decorators of partitions and snapshots, and its tables of a day. A wildcard over some days is one over all. */
 const bigquery: readonly Rule[] = [
-  [/(?<=.)(?:\$(?:\d+|__\w+__)|@-?\d+(?:--?\d*)?)$/, ''],
-  [new RegExp(`(?<=._)(?:${shardDate}|(?:19|20)\\d{0,6}\\*)$`), '*'],
+  [/(?:\$(?:\d+|__[A-Z]+__)|@-?\d+(?:--?\d*)?)$/, ''],
+  [new RegExp(`_(?:${shardDate}|(?:19|20)\\d{0,6}\\*)$`), '_*'],
 ];
 /** Branches, tags and versions of Iceberg, Nessie and Delta Lake. */
-const branches: Rule = [/(?<=.)@[\w.-]+$/, ''];
+const branches: Rule = [/@[\w.-]+$/, ''];
 /** Trino's tables of Iceberg's metadata. */
 const metadataTables: Rule = [
-  /(?<=.)\$(?:partitions|snapshots|files|history|manifests|properties|refs|entries|metadata_log_entries|all_\w+)$/i,
+  /\$(?:partitions|snapshots|files|history|manifests|properties|refs|entries|metadata_log_entries|all_\w+)$/i,
   '',
 ];
 
-const rulesOf: Readonly<Partial<Record<Connector['kind'], readonly Rule[]>>> = {
+const rulesOf: Readonly<Partial<Record<ConnectorKind, readonly Rule[]>>> = {
   bigquery,
   trino: [metadataTables, branches],
   athena: [metadataTables, branches],
@@ -56,7 +57,11 @@ const rulesOf: Readonly<Partial<Record<Connector['kind'], readonly Rule[]>>> = {
 };
 
 /** The name of the table that a table of the connector is a part of, as it is written; the name itself if it is no part. */
-export const wholeTable = ({ kind, parts }: Pick<Connector, 'kind' | 'parts'>, table: string): string =>
-  parts === 'whole'
-    ? (rulesOf[kind] ?? []).reduce((name, [pattern, whole]) => name.replace(pattern, whole), table)
-    : table;
+export const wholeTable = (
+  { kind, parts }: { readonly kind: ConnectorKind; readonly parts?: PartMode | undefined },
+  table: string,
+): string => (parts === 'whole' ? (rulesOf[kind] ?? []).reduce(withoutPart, table) : table);
+
+/** A name that is nothing but such a suffix is the table's own. */
+const withoutPart = (table: string, [pattern, whole]: Rule): string =>
+  table.replace(pattern, (suffix, at: number) => (at > 0 ? whole : suffix));

@@ -1,8 +1,7 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
-import { ignoredReasons, unownedNamespace, unusableName } from '../../../contract/unresolved-reasons.ts';
+import { ignoredReasons } from '../../../contract/unresolved-reasons.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
-import type { UsedName } from '../generations/graph-record.ts';
 import type { SeenSchema } from '../graph/claim-writer.ts';
 import { type GraphId, nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import {
@@ -17,11 +16,8 @@ import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
-import type { Connector } from '../names/connector.ts';
-import { isOwned, namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { isExpired } from '../names/retention.ts';
-import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
-import type { Contribution, Resolve } from '../sources/openlineage/contribution.ts';
+import type { Contribution } from '../sources/openlineage/contribution.ts';
 import { outsideInputs } from '../sources/openlineage/derive.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { statedColumns } from './edges.ts';
@@ -32,6 +28,7 @@ import type { GraphWriters, ProjectionContext, RunWork, Warning } from './ports.
 import { failedItem, type InterpretedItem, interpreted, isItemFailure, readItems } from './read-items.ts';
 import { settledItems, silentStatements } from './settle-items.ts';
 import type { SnapshotWriters } from './snapshot-status.ts';
+import { usedNames } from './used-names.ts';
 
 type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
 
@@ -200,59 +197,6 @@ function ignoredItems(
     forgotten: countOf(gone),
   };
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
-}
-
-/** The namespaces that a delivery uses, each with the names of its datasets that no connector owns. */
-function usedNames(connectors: readonly Connector[]) {
-  const used = new Map<string, Set<string>>();
-  // A connector owns a dataset, or it needs none: files and topics are nobody's.
-  let isPlaced = false;
-  const resolve: Resolve = (dataset) => {
-    const { namespace, name } = dataset;
-    for (const one of [dataset, ...dataset.symlinks]) used.set(one.namespace, used.get(one.namespace) ?? new Set());
-    const resolved = resolveDataset(connectors, dataset);
-    const isOwned = resolved.node.kind !== 'dataset';
-    if (!isOwned) used.get(namespace)?.add(name);
-    isPlaced ||= isOwned || !namesRelations(namespace);
-    return resolved;
-  };
-  return {
-    resolve,
-    used: () => [...used].map(([namespace, unowned]): UsedName => ({ kind: 'namespace', namespace, unowned })),
-    unresolved: () => unresolvedNames(connectors, used),
-    onlyUnowned: () => !isPlaced && unresolvedNames(connectors, used).length > 0,
-  };
-}
-
-/** The relations that the delivery names and no connector has: of unowned namespaces, else of unusable names (C-IDENTITY-6). */
-function unresolvedNames(
-  connectors: readonly Connector[],
-  used: ReadonlyMap<string, ReadonlySet<string>>,
-): UnresolvedCount[] {
-  const named = sortedBy(
-    [...used].filter(([namespace, datasets]) => datasets.size > 0 && namesRelations(namespace)),
-    ([, datasets]) => -datasets.size,
-    ([namespace]) => namespace,
-  );
-  const [unowned, owned] = [false, true].map((is) =>
-    named.filter(([namespace]) => isOwned(connectors, namespace) === is),
-  );
-  const counted = (reason: string, some: typeof named = [], assets: readonly string[] = []): UnresolvedCount[] => {
-    const count = some.reduce((sum, [, datasets]) => sum + datasets.size, 0);
-    return count === 0 ? [] : [{ reason, count, ...firstNames(assets) }];
-  };
-  return [
-    ...counted(
-      unownedNamespace,
-      unowned,
-      unowned?.map(([namespace]) => namespace),
-    ),
-    ...counted(
-      unusableName,
-      owned,
-      owned?.flatMap(([namespace, datasets]) => [...datasets].map((name) => `${namespace}/${name}`)),
-    ),
-  ];
 }
 
 async function observeSchemas(

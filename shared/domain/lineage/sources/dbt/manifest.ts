@@ -98,12 +98,8 @@ function itemsOf(manifest: Readonly<Record<string, unknown>>) {
       place: root + jsonPointer(map, key),
     }));
   const [nodes, sources, exposures] = [of('nodes'), of('sources'), of('exposures')];
-  const semantics = {
-    semantic_models: of('semantic_models'),
-    metrics: of('metrics'),
-    saved_queries: of('saved_queries'),
-  };
-  return { nodes, sources, exposures, ...semantics };
+  const [semantic_models, metrics, saved_queries] = [of('semantic_models'), of('metrics'), of('saved_queries')];
+  return { nodes, sources, exposures, semantic_models, metrics, saved_queries };
 }
 
 function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {

@@ -112,9 +112,22 @@ function deferredNames({ defer_relation: deferred }: DbtModel): string[][] {
   return [written, named].filter((name) => name.length > 0);
 }
 
+const [emptyStart, emptyEnd] = ['(select * from ', ' where false limit 0)'];
+
 /** What `--empty` writes in place of a relation; before an alias of the statement's own, dbt's is no SQL. */
-const withoutEmptyFlag = (text: string): string =>
-  text.replaceAll(/\(select \* from (.+?) where false limit 0\)(?: _dbt_limit_subq_\w+)?/g, '$1');
+function withoutEmptyFlag(text: string): string {
+  const [first = '', ...rest] = text.split(emptyEnd);
+  const parts = [first];
+  for (const next of rest) {
+    const before = parts.pop() ?? '';
+    const start = before.lastIndexOf(emptyStart);
+    if (start < 0) parts.push(before + emptyEnd, next);
+    else parts.push(before.slice(0, start) + before.slice(start + emptyStart.length), next.replace(limitAlias, ''));
+  }
+  return parts.join('');
+}
+
+const limitAlias = /^ _dbt_limit_subq_\w+/;
 
 const memberBetween = (id: string, dependsOn: readonly string[]): Model => ({
   id,
