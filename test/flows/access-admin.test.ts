@@ -159,6 +159,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       shrink_guard: { mode: 'warn', share: 0.5 },
       expression_literals: 'shown',
       statement_columns: 'derived',
+      parts: 'whole',
     });
   });
 
