@@ -106,6 +106,12 @@ export const dbtModel = fields('A model, seed or snapshot.', {
   ...relationNames,
   resource_type: 'model, seed or snapshot; others are passed over.',
   depends_on: dependsOn,
+  defer_relation: fields('The relation that a statement compiled with `--defer` reads in its place.', relationNames),
+  path: 'Its file, from the folder of models.',
+  original_file_path: 'Its file, from the folder of the project.',
+  contract: fields('Its contract before dbt 1.10.', {
+    enforced: 'True: the documented columns are all that there are.',
+  }),
   columns,
   config: fields('Its settings.', {
     materialized: 'table, view, incremental, ephemeral …',

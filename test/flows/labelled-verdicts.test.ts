@@ -73,7 +73,8 @@ async function judged(place: Place, query: Record<string, string> = {}, relation
     const question = { relation_ref, direction: 'upstream', max_depth: '1', ...query };
     const answer: ImpactAnswer = (await place.ask('/v1/lineage/impact', question)).json;
     for (const { upstream, downstream, verdict, verdict_reason } of answer.edges)
-      found[`${short(upstream)} -> ${short(downstream)}`] = [verdict, verdict_reason ?? []].flat().join(' ');
+      if (verdict)
+        found[`${short(upstream)} -> ${short(downstream)}`] = [verdict, verdict_reason ?? []].flat().join(' ');
   }
   return found;
 }

@@ -204,7 +204,12 @@ describe('the verdict of an edge', () => {
     const manifest = without(shop.manifest, 'fct_orders', 'stg_payments');
     const branch = await place.post('/v1/lineage/diff', { manifest, project_id: 'shop' });
     const payments = { upstream: 'shop.main.stg_payments', downstream: orders };
-    expect(branch.json.edges).toMatchObject([{ change: 'removed', ...payments, verdict: 'confirmed' }]);
+    // The statement still reads it.
+    const read = { ...payments, downstream: 'undeclared read by model.shop.fct_orders' };
+    expect(branch.json.edges).toMatchObject([
+      { change: 'removed', ...payments, verdict: 'confirmed' },
+      { change: 'added', ...read, verdict: null },
+    ]);
     expect(branch.json.undeclared).toEqual(undeclared);
     expect(diffReport(branch.json, { heading: '' })).toContain(
       'This change touches edges that only runs know: `shop.main.fct_orders` → `shop.main.audit`,',

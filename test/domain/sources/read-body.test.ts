@@ -43,7 +43,9 @@ function meaningOf(kind: DeclaredKind, body: unknown) {
   if (errors.length > 0) return { refused: errors };
   const { derive, ...reading } = readDeclared(scopeOf(connector), document);
   const unparsed = { analyse: () => nothing };
-  return { reading, declared: derive(unparsed) };
+  // What is derived on first use is compared once it is derived.
+  const { derivations, relations, schemas: columns, unresolved } = derive(unparsed);
+  return { reading, declared: { derivations, relations, columns, unresolved } };
 }
 const nothing = {
   statementKind: null,

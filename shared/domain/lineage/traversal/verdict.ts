@@ -7,7 +7,7 @@ import {
   edgeInScopeName,
   type ProducingStatement,
 } from '../graph/derivation.ts';
-import { isInlined, type Urn } from '../graph/node.ts';
+import { isInlined, isUndeclaredReader, type Urn } from '../graph/node.ts';
 import { zeroOrder } from '../graph/order.ts';
 import { classOf } from '../providers/feed.ts';
 import { statesProject } from '../providers/provider.ts';
@@ -48,8 +48,9 @@ export async function verdictsOf(
   return new Map(sides.map((one) => [one.edge, judged(judging, covered, one)]));
 }
 
-/** Ephemeral models are a part of their readers: what is read through them is judged. */
-const isBetweenRelations = ({ upstream, downstream }: EvaluatedEdge) => !isInlined(upstream) && !isInlined(downstream);
+/** Ephemeral models are a part of their readers: what is read through them is judged. Nobody declared an undeclared read. */
+const isBetweenRelations = ({ upstream, downstream }: EvaluatedEdge) =>
+  !isInlined(upstream) && !isInlined(downstream) && !isUndeclaredReader(downstream);
 
 type Judging = {
   readonly view: GraphView<'details'>;

@@ -97,7 +97,7 @@ function changedModel({ parser, connector, base, memberOf, budget }: Place, { pa
     // Lists of columns are of the statement before.
     model: now.model && {
       ...now.model,
-      statement: { ...statement, text },
+      statement: { ...statement, text, plain: text },
       dependsOn: [...dependsOn],
       columns: null,
       documentedColumns: [],

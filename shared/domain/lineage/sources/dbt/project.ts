@@ -3,7 +3,7 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
-import { relationBeside, splitName } from '../../names/relation-ref.ts';
+import { splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type {
@@ -38,7 +38,7 @@ export function dbtProject(
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
     name: metadata.project_name ?? null,
-    relationNamed: (name, model) => relationBeside(connector, name, model),
+    connector,
     statementOf: dbtStatement,
     models: [
       ...models.map((item) => ({

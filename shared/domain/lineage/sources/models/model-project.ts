@@ -3,8 +3,9 @@ import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import type { Node } from '../../graph/node.ts';
 import type { SchemaColumn } from '../../graph/schema.ts';
+import type { Connector } from '../../names/connector.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
-import type { RelationName, SourceInfluence } from '../../sql/types.ts';
+import type { SourceInfluence } from '../../sql/types.ts';
 
 /** The names, outermost part first, under which statements of a project may read a relation. */
 export type ReadableNames = readonly (readonly string[])[];
@@ -99,8 +100,8 @@ export type ModelProject = {
   readonly namespace: string;
   /** Its own name; null if the document does not tell it. */
   readonly name?: string | null;
-  /** The relation that the statement of a model names; null if the name is too short to tell. */
-  readonly relationNamed?: (name: RelationName, model: Node | null) => Node | null;
+  /** Whose names its statements are in; absent if there are no statements. */
+  readonly connector?: Connector;
   /** The statement of one of its models, by the tool's id of it and its text; null if it makes no relation. */
   readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
   readonly models: readonly Model[];

@@ -1,5 +1,6 @@
 import type { Derivation } from '../../graph/derivation.ts';
-import { ownerOf, undeclaredReader, urnOf } from '../../graph/node.ts';
+import { undeclaredReader, urnOf } from '../../graph/node.ts';
+import { relationBeside } from '../../names/relation-ref.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { tokensOf } from '../../sql/tokens.ts';
 import type { ModelColumns } from './base-columns.ts';
@@ -8,20 +9,20 @@ import type { Model, ModelProject } from './model-project.ts';
 
 /** What a model's statement reads without a declaration, as edges to a consumer that stands for the model (C-DECLARED-19). */
 export function undeclaredReads(
-  { namespace, relationNamed, reasons }: ModelProject,
+  { namespace, connector, reasons }: ModelProject,
   { id, node, isModel, location }: Model,
   { undeclared = [] }: Pick<ModelColumns, 'undeclared'>,
 ): Derivation[] {
+  if (!connector || !isModel) return [];
   const own = node && urnOf(node);
-  const named = undeclared.flatMap((read) => (read.length > 1 && relationNamed?.(read, node)) || []);
+  const named = undeclared.flatMap((read) => (read.length > 1 && relationBeside(connector, read, node)) || []);
   const inputs = [...new Map(named.map((input) => [urnOf(input), input])).values()].filter(
     (input) => urnOf(input) !== own,
   );
-  const connectorId = inputs[0] && ownerOf(inputs[0]);
-  if (!connectorId || !isModel) return [];
+  if (inputs.length === 0) return [];
   return [
     {
-      output: undeclaredReader(connectorId, id),
+      output: undeclaredReader(connector.id, id),
       inputs,
       columns: [],
       unresolved: [{ outputColumn: null, reason: reasons.readsOutside }],

@@ -1,6 +1,6 @@
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import type { Connector } from '../../names/connector.ts';
-import { declaredRelation, relationBeside, splitName } from '../../names/relation-ref.ts';
+import { declaredRelation, splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type { ExternalRelation, Model, ModelProject, ModelStatement, ReadableNames } from '../models/model-project.ts';
@@ -18,7 +18,7 @@ export function sqlmeshProject(connector: Connector, document: SqlmeshExport): M
     root: '/project',
     namespace: document.name ?? 'sqlmesh',
     name: document.name ?? null,
-    relationNamed: (name, model) => relationBeside(connector, name, model),
+    connector,
     statementOf: sqlmeshStatement,
     models,
     // A dependency that the export does not describe is named by its fqn all the same.
