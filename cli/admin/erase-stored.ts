@@ -17,8 +17,8 @@ import {
   type ErasableTables,
   eraseWithAudit,
   linksOf,
-  type Person,
 } from '../../shared/domain/events/erase/erase-user.ts';
+import type { Person } from '../../shared/domain/events/erase/person.ts';
 import { suppressPerson } from '../../shared/domain/events/erase/suppress-person.ts';
 import { forgetName } from '../../shared/domain/events/shapes/note-shapes.ts';
 import { randomId } from '../../shared/domain/workspaces/access/records.ts';

@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { queueNames } from '../../shared/contract/stack-outputs.ts';
-import type { Person } from '../../shared/domain/events/erase/erase-user.ts';
+import type { Person } from '../../shared/domain/events/erase/person.ts';
 import { readmitPerson } from '../../shared/domain/events/erase/suppress-person.ts';
 import { moment } from '../framework.ts';
 import { UsageError } from '../outcome.ts';

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { erasableTables } from '../../cli/admin/erase-stored.ts';
 import { WorkspaceId } from '../../shared/contract/ids.ts';
 import { eventColumns, landingColumns } from '../../shared/contract/lake.ts';
-import { eraseFromTables, type Person } from '../../shared/domain/events/erase/erase-user.ts';
+import { eraseFromTables } from '../../shared/domain/events/erase/erase-user.ts';
+import type { Person } from '../../shared/domain/events/erase/person.ts';
 
 const Call = v.looseObject({ QueryString: v.optional(v.string()), QueryExecutionId: v.optional(v.string()) });
 const place = { database: 'tributary_acme_iceberg', workGroup: 'tributary-acme' };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactLake } from '../../../shared/domain/events/compact/compact-lake.ts';
-import { erasePerson, type Person } from '../../../shared/domain/events/erase/erase-user.ts';
+import { erasePerson } from '../../../shared/domain/events/erase/erase-user.ts';
+import type { Person } from '../../../shared/domain/events/erase/person.ts';
 import { storeBatches } from '../../../shared/domain/events/store/store-batches.ts';
 import { Crash, dyingSteps, ignoreCrash, lakeWorld, origin, type Step } from './lake-world.ts';
 

@@ -4,11 +4,11 @@ import type { StoredObject } from '../../../contract/lake.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { chunksOf } from '../../base/collections.ts';
 import type { Lease } from '../../base/concurrency.ts';
-import { sha256 } from '../../base/digest.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
 import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/store-batches.ts';
+import { type Person, subjectOf } from './person.ts';
 
 type PlacedObject = { readonly key: string; readonly object: StoredObject };
 
@@ -55,14 +55,6 @@ export async function eraseFromTables({ find, remove }: ErasableTables, person: 
     message: 'Rows of the person still arrive in the Iceberg tables. Try again in an hour.',
   });
 }
-
-/** A person as events name them: after sign-in by `user_id`, before it by `anonymous_id` only. */
-export type Person = {
-  readonly column: 'user_id' | 'anonymous_id';
-  readonly id: string;
-  /** The anonymous ids of a user, whose events without a user are theirs too. */
-  readonly linked?: ReadonlySet<string>;
-};
 
 export type Links = {
   /** The rows of the person itself. */
@@ -219,10 +211,4 @@ export async function eraseWithAudit(
   const erased = { ...objects, ...(ports.tables && { iceberg_rows: await eraseFromTables(ports.tables, named) }) };
   await note('events.erased', { ...erased });
   return erased;
-}
-
-/** A person in the audit: by a digest of the id. */
-export function subjectOf({ column, id }: Person): Readonly<Record<string, string>> {
-  const hex = sha256(id).toString('hex');
-  return column === 'user_id' ? { user_sha256: hex } : { anonymous_sha256: hex };
 }

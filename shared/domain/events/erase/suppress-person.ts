@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import { createOrFind, type Operator, removeRecord, updateRecord } from '../../workspaces/access/operator.ts';
 import type { Registry, Suppression, Write } from '../../workspaces/access/records.ts';
 import { suppressedId } from '../receive/suppression.ts';
-import { type Person, subjectOf } from './erase-user.ts';
+import { type Person, subjectOf } from './person.ts';
 
 /** Leaves out the later events of a person, and those without a user under their anonymous ids. Adds to what there is. */
 export async function suppressPerson(ports: Operator, workspace_id: WorkspaceId, person: Person): Promise<Suppression> {
