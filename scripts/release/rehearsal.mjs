@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import { freePort } from '../../local/emulators/free-port.ts';
 import { projectNode, root } from '../project-node.mjs';
@@ -208,10 +209,17 @@ async function workspaceIn({ command, healthCheck, data, image }) {
   // Only Linux has more addresses of loopback than one.
   const host = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
   for (const page of [`${port}/health`, `${port + 1}/.well-known/openid-configuration`])
-    expect((await fetch(`http://${host}:${page}`)).status, 200);
+    expect(await statusOf(`http://${host}:${page}`), 200);
   await service.stop();
   return json(path.join(data, 'credentials.json')).workspaces.shop.id;
 }
+
+/** A port of a container is reached under the name of this machine: sign-in refuses any other. */
+const statusOf = (address) =>
+  new Promise((resolve, reject) => {
+    const headers = { host: `127.0.0.1:${new URL(address).port}` };
+    http.get(address, { headers }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+  });
 
 /** Uploads the exporters to a Python index of this machine, installs them from it in an empty environment, and runs them. */
 async function tryExporters(place, python, files) {
