@@ -188,7 +188,7 @@ describe('an audited act', () => {
     expect([name, answer.status < 300 ? '' : answer.text]).toEqual([name, '']);
     const [entry] = entries.filter(({ action }) => auditedActs[name]?.actions.includes(action));
     expect(entry, entries.map(({ action }) => action).join()).toMatchObject({ actor: `${here.name}-admin` });
-    expect(JSON.stringify(entry)).not.toMatch(/d(?:pt|pk|sk)_|whsec_/);
+    expect(JSON.stringify(entry)).not.toMatch(/"d(?:pt|pk|sk)_|whsec_/);
   });
 
   it('says of a provider whether it was paused or resumed', async () => {
