@@ -115,9 +115,18 @@ function settle({ beside, lineage, ports, settled }: Settling): void {
   };
   for (const model of lineage.order) {
     const before = beside.member(model.id);
-    if (before && isSame(before, model) && model.dependsOn.every(isReadAlike)) settled.add(model);
+    if (!before || !isSame(before, model) || !model.dependsOn.every(isReadAlike)) continue;
+    // Only a statement that is understood tells columns of its own: else they are those of a list.
+    const hasSameList = model.statement.kind === 'sql' ? !listsDiffer(before, model) : hasSameColumns(before, model);
+    if (hasSameList) settled.add(model);
   }
 }
+
+const listsDiffer = ({ columns: a }: Member, { columns: b }: Member): boolean =>
+  a !== null && b !== null && namesOf(a) !== namesOf(b);
+
+const namesOf = (columns: NonNullable<Member['columns']>): string =>
+  columns.map(({ name }) => name.toLowerCase()).join('\n');
 
 const isSame = (a: Member, b: Member): boolean => a === b || JSON.stringify(partsOf(a)) === JSON.stringify(partsOf(b));
 
