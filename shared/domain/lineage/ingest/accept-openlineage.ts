@@ -45,15 +45,14 @@ export async function acceptOpenLineage(
   const payload = payloadOf(ports, request.payload);
   const byContent = key === null;
   const place = { byContent, provider: feed.id, connector: connectorId };
-  const idOf = (digest: string) => openLineageDeliveryId(workspace, { kind, provider: feed.id, digest });
-  let contentId = idOf(payload.digest);
-  let id = byContent ? contentId : openLineageDeliveryId(workspace, { key });
-  let known = await ports.known(workspace, { delivery: id, ...place });
-  const forgottenAt = byContent && known.delivery ? await forgottenSince(ports, known.delivery) : null;
-  if (forgottenAt !== null) {
-    contentId = id = idOf(`${payload.digest} ${forgottenAt}`);
-    known = await ports.known(workspace, { delivery: id, ...place });
-  }
+  const lookUp = async (digest: string) => {
+    const contentId = openLineageDeliveryId(workspace, { kind, provider: feed.id, digest });
+    const id = byContent ? contentId : openLineageDeliveryId(workspace, { key });
+    return { contentId, id, known: await ports.known(workspace, { delivery: id, ...place }) };
+  };
+  const first = await lookUp(payload.digest);
+  const forgottenAt = byContent && first.known.delivery ? await forgottenSince(ports, first.known.delivery) : null;
+  const { contentId, id, known } = forgottenAt === null ? first : await lookUp(`${payload.digest} ${forgottenAt}`);
   if (connectorId !== null && known.connector === null) throw noSuchConnector();
   const bound = known.provider ?? (await ports.providers.create(feed));
   if (bound.connector_id !== connectorId)

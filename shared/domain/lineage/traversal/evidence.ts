@@ -42,6 +42,8 @@ type Details = readonly (EdgeDetail | null)[];
 
 /** The details that decide about columns: who lists an exposure without columns denies none that another source lists (C-OPENLINEAGE-24). */
 export function decidingDetails(details: Details): Details {
+  // Most edges have one piece of evidence.
+  if (details.length < 2) return details;
   const isBare = (detail: EdgeDetail | null) =>
     detail?.columns.length === 0 && detail.unresolved.every(({ reason }) => reason === exposureWithoutColumns);
   const isListed = details.some((one) => one !== null && one.columns.length > 0 && one.unresolved.length === 0);

@@ -9,6 +9,7 @@ import {
   type RelationLineage,
   relationLineageOf,
   relationsOf,
+  type Settled,
   type VersionColumnSource,
   type VersionEdge,
 } from './graph-version.ts';
@@ -80,9 +81,6 @@ type Compared = {
   readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
   readonly settled: Settled;
 };
-
-/** Relations whose columns are known to be what they were, which nobody compares. */
-export type Settled = Pick<ReadonlySet<Urn>, 'has'>;
 
 export const nothingSettled: Settled = new Set();
 

@@ -38,15 +38,16 @@ export type RelationLineage = {
 const nameOf = ({ relation, inputColumn, type, subtype }: VersionColumnSource) =>
   JSON.stringify([relation, inputColumn.toLowerCase(), type, subtype]);
 
-type Skipped = Pick<ReadonlySet<Urn>, 'has'>;
+/** Relations whose columns are known to be what they were, which nobody compares. */
+export type Settled = Pick<ReadonlySet<Urn>, 'has'>;
 
-export function relationLineageOf({ edges }: GraphVersion, skipped: Skipped): Map<Urn, RelationLineage> {
+export function relationLineageOf({ edges }: GraphVersion, settled: Settled): Map<Urn, RelationLineage> {
   const lineages = new Map<
     Urn,
     { columns: Map<string, ColumnLineage>; influences: Map<string, VersionColumnSource>; unknown: string | null }
   >();
   for (const { from, to, details } of edges.values()) {
-    if (skipped.has(to)) continue;
+    if (settled.has(to)) continue;
     const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
     lineages.set(to, lineage);
     const sourcesOf = (name: string) => {
@@ -70,10 +71,10 @@ export function relationLineageOf({ edges }: GraphVersion, skipped: Skipped): Ma
 }
 
 /** The columns of each relation that some edge out of it reads, by lower-cased name. */
-export function columnsRead({ edges }: GraphVersion, skipped: Skipped): Map<Urn, Map<string, string>> {
+export function columnsRead({ edges }: GraphVersion, settled: Settled): Map<Urn, Map<string, string>> {
   const read = new Map<Urn, Map<string, string>>();
   for (const { from, details } of edges.values()) {
-    if (skipped.has(from)) continue;
+    if (settled.has(from)) continue;
     const names = read.get(from) ?? new Map<string, string>();
     read.set(from, names);
     for (const { inputColumn } of details.flatMap((detail) => detail?.columns ?? [])) {

@@ -1,8 +1,8 @@
 import type { Urn } from '../../graph/node.ts';
 import { unnamed } from '../../sql/compare/compare-statements.ts';
-import type { Changes, ColumnDifference, RelationChange, RelationReason, Settled } from './compare.ts';
+import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
 import { type ComparedModels, concernsRows, type ModelDifference } from './compare-models.ts';
-import { type GraphVersion, type RelationLineage, relationLineageOf } from './graph-version.ts';
+import { type GraphVersion, type RelationLineage, relationLineageOf, type Settled } from './graph-version.ts';
 
 /** Adds what statements and settings say differently to what the graphs of two versions do. */
 export function withModels(
