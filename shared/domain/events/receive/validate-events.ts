@@ -186,7 +186,7 @@ export type Reception = {
 export type Batch = {
   readonly projectKey: string;
   readonly size: number;
-  /** As they came. */
+  /** As received. */
   readonly events: readonly unknown[];
   /** The events as compact JSON, one text each; throws the Problem of the first rule that any of them breaks. */
   readonly lines: (reception: Reception) => readonly string[];

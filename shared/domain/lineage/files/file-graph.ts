@@ -55,7 +55,7 @@ const order: Order = snapshotOrder(1);
 type Contents = Map<SchemaId, RelationSchema>;
 
 export function fileGraph(scopes: readonly FileScope[]): GraphStores {
-  // Filled as nodes are asked for their schemas, which are then read by their ids.
+  // Filled when the schemas of a node are read; queries then read them by their ids.
   const contents: Contents = new Map();
   const nodes = nodesOf(scopes, contents);
   // Few questions search, and the indexes of names and columns are the most work.

@@ -48,7 +48,7 @@ function parse(urn: Urn): Node {
 const undeclaredPrefix = 'undeclared read by ';
 
 /**
- * Stands for a model that reads a relation without depending on it: an edge to the model itself would be a guess, but
+ * A consumer in place of a model that reads a relation without depending on it: an edge to the model itself would be a guess, but
  * an answer about the relation must name the model (C-DECLARED-19).
  */
 export const undeclaredReader = (connectorId: ConnectorId, model: string): Node => ({

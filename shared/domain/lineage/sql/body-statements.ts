@@ -27,7 +27,7 @@ type Walk = BodyText & {
   inDeclarations: boolean;
 };
 
-/** Null: the step is not for what begins there. `end`: where that ends. */
+/** Returns the place after the statement at `at`, which ends at `end`; null if the step does not read it. */
 type Step = (walk: Walk, at: number, end: number) => number | null;
 
 /** Throws `BudgetExceeded`. */

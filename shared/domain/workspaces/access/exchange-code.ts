@@ -25,7 +25,7 @@ type Exchange = Omit<AgentTokenRequest, 'device_id'> &
 export const exchangeAgentCode = async (ports: RegistryWriter, request: Exchange): Promise<Issued> =>
   issueToken(ports, await takeGrant(ports, request.code, (granted) => isHolder(granted, request)));
 
-/** The same, with what renews the token. */
+/** The same, with a refresh token. */
 export const exchangeRenewable = async (ports: RegistryWriter, request: Exchange): Promise<Renewable> =>
   issueRenewable(ports, await takeGrant(ports, request.code, (granted) => isHolder(granted, request)));
 
@@ -87,7 +87,7 @@ async function issueRenewable(ports: RegistryWriter, granted: AuthorizationCode)
   return { ...(await issueToken(ports, granted, next)), refreshToken };
 }
 
-/** RFC 6749, 4.1.2 and 10.4: what is used twice was stolen, before or after its owner used it. All that came of it ends. */
+/** RFC 6749, 4.1.2 and 10.4: a code or token that is used twice was stolen, before or after its owner used it. All tokens that it led to are revoked. */
 async function revokeGiven(ports: RegistryWriter, first: string): Promise<void> {
   const { spentCodes, authorizationCodes, tokens } = ports.registry;
   for (let hash: string | null = first; hash !== null; ) {

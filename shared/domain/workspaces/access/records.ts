@@ -133,7 +133,7 @@ export const AuthorizationCode = v.object({
   workspace_id: WorkspaceId,
   user_id: UserId,
   scopes: v.array(v.picklist(tokenScopes)),
-  /** Null of what renews a token. */
+  /** Null of a refresh token. */
   code_challenge: v.nullable(v.string()),
   redirect_uri: v.string(),
   device: TokenDevice,
@@ -150,7 +150,7 @@ export const SpentCode = v.object({
   hash: v.string(),
   workspace_id: WorkspaceId,
   token_id: TokenId,
-  /** The hash of what renews the token. */
+  /** The hash of the refresh token. */
   next: v.optional(v.nullable(v.string()), null),
   expires_at: timestamp,
 });

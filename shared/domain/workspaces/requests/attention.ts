@@ -57,7 +57,7 @@ const requestItem = (request: AccessRequest): AttentionItem => ({
   severity: requestSeverity[request.role],
 });
 
-/** Where the token goes: a client's name is what it says of itself. */
+/** Where the token goes: a client chooses its own name. */
 const hostOf = (uri: string): string => URL.parse(uri)?.host || uri;
 
 async function heldItems({ deliveries }: AttentionPorts, workspace: WorkspaceId): Promise<AttentionItem[]> {

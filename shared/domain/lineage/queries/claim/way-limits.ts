@@ -7,7 +7,7 @@ import { namesBesides } from '../../traversal/renames.ts';
 
 const mostRuns = 1_000;
 
-/** What the graph knows of the relations on the way but has no edge for, whichever question found them (C-CLAIM-4). */
+/** What the graph knows about the relations on the way but has no edge for (C-CLAIM-4). For every kind of question. */
 export async function wayLimits(view: GraphView<'unfinished'>, explored: readonly Urn[]): Promise<ClaimLimit[]> {
   if (explored.length === 0) return [];
   const [renamed, runs] = await Promise.all([

@@ -160,7 +160,7 @@ function columnsOfPath(semantics: Semantics, path: readonly string[], among: rea
   return [...joined.map((of) => ({ of, column })), ...keys];
 }
 
-/** The time by which the measures of a semantic model are aggregated. */
+/** The time dimensions that aggregate the measures of a semantic model. */
 function timesOf(item: DbtSemantics['models'][number] | undefined): string[] {
   const { measures, defaults } = item?.value ?? {};
   const own = (measures ?? []).flatMap(({ agg_time_dimension }) => agg_time_dimension ?? []);

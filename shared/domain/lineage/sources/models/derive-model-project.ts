@@ -61,7 +61,7 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
 
 const mapEntry = <V>(urn: Urn, value: V | null): [Urn, V][] => (value === null ? [] : [[urn, value]]);
 
-/** A relation that nothing reads, and of which no column is known, is still declared: its schema has no column. */
+/** A relation without readers and known columns is still declared: its schema has no column. */
 const noColumns = boundedSchema({ columns: [], stars: [], complete: false });
 
 function withoutEdges(relations: Declared['relations'], derivations: readonly Derivation[]): Urn[] {

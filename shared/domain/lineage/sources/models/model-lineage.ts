@@ -116,7 +116,7 @@ function settle({ beside, lineage, ports, settled }: Settling): void {
   for (const model of lineage.order) {
     const before = beside.member(model.id);
     if (!before || !isSame(before, model) || !model.dependsOn.every(isReadAlike)) continue;
-    // Only a statement that is understood tells columns of its own: else they are those of a list.
+    // Without SQL, a list is all that is known of the columns.
     const hasSameList = model.statement.kind === 'sql' ? !listsDiffer(before, model) : hasSameColumns(before, model);
     if (hasSameList) settled.add(model);
   }

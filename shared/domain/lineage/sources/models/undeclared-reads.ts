@@ -7,7 +7,7 @@ import type { ModelColumns } from './base-columns.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Model, ModelProject } from './model-project.ts';
 
-/** What a model's statement reads without a declaration, as edges to a consumer that stands for the model (C-DECLARED-19). */
+/** What a model's statement reads without a declaration, as edges to a consumer in place of the model (C-DECLARED-19). */
 export function undeclaredReads(
   { namespace, connector, reasons }: ModelProject,
   { id, node, isModel, location }: Model,
