@@ -71,3 +71,22 @@ it('calls no column gone of a relation whose columns are not all known (C-DIFF-4
     }),
   );
 });
+
+it('calls a column gone that a reader names, if the branch lists the columns of a model without SQL and not this one', () => {
+  const [source, py, reader] = ['s', 'py', 'r'].map((name) => `relation:c1:d.s.${name}` as Urn) as [Urn, Urn, Urn];
+  const read = { inputColumn: 'Gone', outputColumn: 'g', type: 'DIRECT', subtype: null, masking: false } as const;
+  const edges = new Map(
+    [
+      { from: source, to: py, details: [null] },
+      { from: py, to: reader, details: [{ columns: [read], unresolved: [] }] },
+    ].map((one): [string, VersionEdge] => [edgeName(one), one]),
+  );
+  const goneFrom = (...listed: string[]) => {
+    const after = { edges, relations: new Set<Urn>(), inventory: new Map([[py, new Set(listed)]]) };
+    return compareVersions({ ...after, inventory: new Map() }, after).columns.map(({ change, column }) => [
+      change,
+      column,
+    ]);
+  };
+  expect([goneFrom('kept'), goneFrom('kept', 'gone')]).toEqual([[['removed', 'Gone']], []]);
+});

@@ -137,23 +137,24 @@ function columnChanges(
   relation: Urn,
 ): ColumnDifference[] {
   const [old, now] = [lineageBefore.get(relation), lineageAfter.get(relation)];
-  if (!old || !now || old.unknown !== null) return [];
+  if (!old || !now) return [];
   const inventory = after.inventory.get(relation);
   const readers = readBefore.get(relation) ?? new Map<string, string>();
   const changes: ColumnDifference[] = [];
   const add = (change: ChangeKind, column: string, was: ColumnLineage | null, is: ColumnLineage | null) =>
     changes.push({ change, relation, column, before: sourcesOf(was), after: sourcesOf(is) });
+  for (const [key, name] of readers) {
+    // A column without sources is known only by its readers, as is any of a model without SQL.
+    if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
+    add('removed', name, { name, sources: new Map() }, null);
+  }
+  if (old.unknown !== null) return changes;
   for (const [key, column] of old.columns) {
     const built = now.columns.get(key);
     if (built && !sameSources(column.sources, built.sources)) add('changed', column.name, column, built);
     if (built) continue;
     if (inventory?.has(key)) add('changed', column.name, column, { name: column.name, sources: new Map() });
     else if (inventory || now.unknown === null) add('removed', column.name, column, null);
-  }
-  for (const [key, name] of readers) {
-    // A column without sources is known only by its readers.
-    if (old.columns.has(key) || now.columns.has(key) || !inventory || inventory.has(key)) continue;
-    add('removed', name, { name, sources: new Map() }, null);
   }
   for (const [key, created] of now.unknown === null ? now.columns : []) {
     if (old.columns.has(key)) continue;
