@@ -16,6 +16,7 @@ import { bundleChangedFunctions } from '../../lib/bundle-functions.ts';
 import { functionNames } from '../../lib/function-specs.ts';
 import { writeCredentials } from '../../local/credentials.ts';
 import { startIssuer } from '../../local/issuer/issuer.ts';
+import type { LocalFunction } from '../../local/lambda/local-function.ts';
 import { localStores } from '../../local/run.ts';
 import { seed } from '../../local/seed/seed.ts';
 import { startService } from '../../local/service.ts';
@@ -143,12 +144,17 @@ async function fillLake(): Promise<void> {
 const Rule = v.object({ Targets: v.array(v.object({ Arn: v.string(), Input: v.string() })) });
 
 async function wakeAll(): Promise<void> {
+  const invoke = async (one: LocalFunction | undefined, event: unknown) =>
+    // A laptop serves no public address for the canary: it fails after its keys are read.
+    one?.invoke(event).catch(({ message }: Error) => console.error(message));
   for (const { properties } of wired(service.wiring, 'AWS::Events::Rule', Rule))
-    for (const { Arn, Input } of properties.Targets) {
-      const woken = service.functions.get(functionNamed(Arn))?.invoke(JSON.parse(Input));
-      // A laptop serves no public address for the canary: it fails after its keys are read.
-      await woken?.catch(({ message }: Error) => console.error(message));
-    }
+    for (const { Arn, Input } of properties.Targets)
+      await invoke(service.functions.get(functionNamed(Arn)), JSON.parse(Input));
+  // A laptop has no schedule for it.
+  await invoke(
+    [...service.functions.values()].find(({ name }) => name === 'canary'),
+    {},
+  );
 }
 
 /** In another process: what is recorded of this one's threads is by functions. */
