@@ -21,7 +21,7 @@ const suites = ['service-process', 'command-line', 'documents', 'mcp'];
 /** Runs the statements that erase a person over tables of DuckDB: the emulated Athena runs none. */
 const erasing = 'test/infra/iceberg-erase.test.ts';
 /** Commands that need an account, which `deploy.check.ts` records. */
-const ofAccounts = ['admin canary run', 'admin offboard', 'admin restore'];
+const ofAccounts = ['admin canary run', 'admin offboard', 'admin restore', 'admin status'];
 
 const folder = mkdtempSync(path.join(tmpdir(), 'calls-'));
 const [plain, optional] = ['plain', 'every-option'].map((name) => path.join(folder, name)) as [string, string];

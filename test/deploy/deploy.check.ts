@@ -190,6 +190,11 @@ describe('a tenant', () => {
     expect(round).toEqual({ milliseconds: expect.any(Number) });
   });
 
+  it('tells its operator whom its alarms write to', async () => {
+    const topic = expect.stringMatching(/^arn:aws:sns:/);
+    expect(await adminOf('check', 'status')).toMatchObject({ topic, subscriptions: expect.any(Array) });
+  });
+
   it('is as it was after the same deployment', async () => {
     expect(await deploy('--app', assembly('check'))).toContain('(no changes)');
   });

@@ -49,7 +49,9 @@ for (const kind of ['project-keys', 'server-keys']) {
   await admin(`${kind} revoke`, 'ops', 'web', 'live');
 }
 
-await admin('events erase', 'acme', '--user', 'u');
+await admin('events erase', 'acme', '--user', 'u', '--suppress');
+await admin('suppressions list', 'acme');
+await admin('suppressions remove', 'acme', '--user', 'u');
 const scopes = await admin('scopes list', 'acme', 'all');
 const [scope] = v.parse(v.array(v.object({ scope_key: v.string() })), scopes);
 await admin('scopes forget-job', 'acme', 'all', '--job', 'jobs/load shop.main.b', '--yes');
