@@ -1,7 +1,8 @@
 // A session without a service: the routes that answer questions are served from files, in this process.
 import { setFlagsFromString } from 'node:v8';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
-import { filesWorkspace, type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
+import { type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
 import { pagesBy, type Session } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { progressOn, type Terminal } from '../terminal/terminal.ts';
@@ -20,9 +21,9 @@ function startSqlParser(): ReturnType<typeof loadSqlParser> {
 export async function filesSession(
   options: GlobalOptions,
   terminal: Terminal,
-  files: readonly LineageFile[],
+  { files, events }: { readonly files: readonly LineageFile[]; readonly events: readonly unknown[] },
 ): Promise<Session> {
-  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date() });
+  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date(), events });
   const api = filesApi(opened);
   const [workspace, connector] = [
     { id: filesWorkspace, name: 'files' },

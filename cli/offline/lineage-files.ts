@@ -7,6 +7,7 @@ import { readJsonFile } from '../files.ts';
 import { appendValue } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import { artifactFiles } from '../push/dbt-artifacts.ts';
+import { eventsOf } from '../push/push-openlineage.ts';
 import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,6 +17,7 @@ export type FileOptions = {
   readonly catalog?: string;
   readonly sqlmesh?: readonly string[];
   readonly datahub?: readonly string[];
+  readonly openlineage?: readonly string[];
 };
 
 export const answersFromFiles = (command: Command): Command =>
@@ -27,22 +29,28 @@ export const answersFromFiles = (command: Command): Command =>
     )
     .option('--catalog <file>', 'the catalog of the manifest (default: catalog.json beside it)')
     .option('--sqlmesh <file>', 'a rendered SQLMesh project; repeatable', appendValue)
+    .option('--openlineage <file>', 'OpenLineage events, one a line or an array; repeatable', appendValue)
     .option('--datahub <file>', 'an export of DataHub; repeatable', appendValue);
 
 /** A session of the files that the options name, or of a service if they name none. */
 export const sessionOrFiles = (globals: GlobalOptions, terminal: Terminal, options: FileOptions): Promise<Session> =>
-  sessionOfFiles(globals, terminal, lineageFiles(terminal, options));
+  sessionOfFiles(globals, terminal, lineageFiles(terminal, options), eventsIn(terminal, options));
+
+/** The events of all files, one feed: a run's may be in several. Throws UsageError. */
+const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readonly unknown[] =>
+  openlineage.flatMap((file) => eventsOf(terminal, file).map(({ text }): unknown => JSON.parse(text)));
 
 /** A session of files, or of a service without any. */
 export async function sessionOfFiles(
   globals: GlobalOptions,
   terminal: Terminal,
   files: readonly LineageFile[],
+  events: readonly unknown[] = [],
 ): Promise<Session> {
-  if (files.length === 0) return sessionOf(globals, terminal);
+  if (files.length + events.length === 0) return sessionOf(globals, terminal);
   // Loaded only here: it is most of the code of the service.
   const { filesSession } = await import('./files-session.ts');
-  return filesSession(globals, terminal, files);
+  return filesSession(globals, terminal, { files, events });
 }
 
 function lineageFiles(terminal: Terminal, options: FileOptions): readonly LineageFile[] {

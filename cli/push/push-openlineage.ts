@@ -138,7 +138,7 @@ type FileEvent = {
 };
 
 /** The events of a file: one event, an array, `{ "events": [...] }`, or an event a line. */
-function eventsOf(terminal: Terminal, file: string): readonly FileEvent[] {
+export function eventsOf(terminal: Terminal, file: string): readonly FileEvent[] {
   const bytes = readBytes(terminal, file);
   const text = bytes.toString('utf8');
   const lines = linesOf(text);

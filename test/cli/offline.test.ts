@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandJson, commandLine } from '../support/command-line.ts';
+import { runEvent } from '../support/run-event.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
 
 let folder: string;
@@ -126,4 +128,25 @@ describe('the artifacts of a commit (C-FILES-2)', () => {
     expect([code, output, messages]).toEqual([2, '', expect.stringContaining(says)]);
     expect(git('worktree', 'list').trim().split('\n')).toHaveLength(1);
   });
+});
+
+it('answers from a manifest with what runs observed, and from events of several files as one feed', async () => {
+  write('base', shopManifest());
+  const begun = runEvent('postgres://db:5432', ['crm.core.orders'], []);
+  const [start, end] = [
+    { ...begun, eventType: 'START' },
+    { ...begun, inputs: [], outputs: [{ namespace: 'postgres://db:5432', name: 'crm.ops.report' }] },
+  ];
+  for (const [name, event] of Object.entries({ start, end }))
+    writeFileSync(path.join(folder, `${name}.ndjson`), `${JSON.stringify(event)}\n`);
+  const asked = ['impact', 'crm.core.orders', '--manifest', 'base', '--openlineage', 'start.ndjson'];
+  const refsOf = async (args: readonly string[]) => {
+    const { downstream } = v.parse(
+      v.object({ downstream: v.array(v.object({ relation_ref: v.string() })) }),
+      await commandJson([...args], { folder }),
+    );
+    return downstream.map(({ relation_ref }) => relation_ref);
+  };
+  expect(await refsOf(asked)).not.toContain('crm.ops.report');
+  expect(await refsOf([...asked, '--openlineage', 'end.ndjson'])).toContain('crm.ops.report');
 });

@@ -7,8 +7,10 @@ import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import shop from '../fixtures/dbt/shop-manifest.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
+import { runEvent } from '../support/run-event.ts';
 
 const world = provideForAll(startLineageWorld);
+type Place = Awaited<ReturnType<typeof world.place>>;
 
 /** What only a service knows of evidence, and what differs from run to run. */
 const ofService: ReadonlySet<string> = new Set(
@@ -39,6 +41,11 @@ it.each([
   const document = { kind: 'dbt_manifest', manifest } as const;
   const files = [{ name: 'manifest.json', scope: 'dbt-project:crm', document }];
   const api = filesApi(await openFiles(files, { sqlParser: loadSqlParser, now: new Date() }));
+  await expectSameAnswers(place, api);
+});
+
+/** All relations and columns are asked for, at a service and in files. */
+async function expectSameAnswers(place: Place, api: ReturnType<typeof filesApi>): Promise<void> {
   const listed = (await place.ask(routes.listRelations.path, { limit: '100' })).json;
   expect(comparable(await api.ask(routes.listRelations, { query: { limit: '100' } }))).toEqual(comparable(listed));
   expect(listed.items.length).toBeGreaterThan(3);
@@ -55,6 +62,48 @@ it.each([
       });
     }
   }
+}
+
+it('events beside a manifest answer as the service does to which both were sent (C-FILES-1)', async () => {
+  const namespace = 'postgres://db:5432';
+  const place = await world.place({ namespaces: [namespace] });
+  const pushed = { project_id: 'crm', completeness: 'complete', source_event_key: 'events' };
+  await place.declare('/v1/lineage/dbt/manifest', { manifest: crm, ...pushed });
+  const [orders, report, mart] = ['crm.core.orders', 'crm.ops.report', 'crm.ops.mart'];
+  const columns = { total: [[orders, 'amount']] } as const;
+  const loaded = runEvent(namespace, [orders], [report], { columns });
+  const begun = { ...runEvent(namespace, [report], [mart]), eventType: 'START' };
+  const { run: _, eventType: __, ...designed } = runEvent(namespace, [report], ['crm.ops.designed'], { job: 'design' });
+  const lifecycle = { lifecycleStateChange: 'RENAME', previousIdentifier: { namespace, name: 'crm.ops.old' } };
+  const _schemaURL = 'https://openlineage.io/spec/facets/1-0-1/LifecycleStateChangeDatasetFacet.json';
+  const facets = { lifecycleStateChange: { _producer: 'https://example.com/test', _schemaURL, ...lifecycle } };
+  const renamed = {
+    ...runEvent(namespace, [report], []),
+    outputs: [{ namespace, name: 'crm.ops.copy', facets }],
+  };
+  const events = [loaded, begun, designed, renamed];
+  await place.emit(events);
+  const files = [
+    { name: 'manifest.json', scope: 'dbt-project:crm', document: { kind: 'dbt_manifest', manifest: crm } as const },
+  ];
+  const api = filesApi(await openFiles(files, { sqlParser: loadSqlParser, now: new Date(), events }));
+  await expectSameAnswers(place, api);
+  const query = { relation_ref: orders, connector_id: 'files' };
+  expect(await api.ask(routes.getImpact, { query })).toMatchObject({
+    downstream: expect.arrayContaining([expect.objectContaining({ relation_ref: 'crm.ops.designed' })]),
+  });
+});
+
+it('an event that cannot be read limits the answer of files', async () => {
+  const events = [runEvent('postgres://db:5432', ['crm.core.a'], ['crm.core.b']), { eventType: 'COMPLETE' }];
+  const api = filesApi(await openFiles([], { sqlParser: loadSqlParser, now: new Date(), events }));
+  const query = { relation_ref: 'crm.core.b', connector_id: 'files' };
+  expect(await api.ask(routes.getImpact, { query })).toMatchObject({
+    claim: {
+      kind: 'may_break',
+      limits: expect.arrayContaining([expect.objectContaining({ code: 'delivery_quarantined' })]),
+    },
+  });
 });
 
 it('a branch is compared with a file as with a service to which that file was pushed (C-FILES-1)', async () => {

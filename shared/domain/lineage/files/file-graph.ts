@@ -1,7 +1,10 @@
 // A graph in memory: what each file states of each relation. It serves the same queries as the stores of a service.
+import * as v from 'valibot';
+import { WorkspaceId } from '../../../contract/ids.ts';
 import { once } from '../../base/caching.ts';
 import { sortedBy } from '../../base/collections.ts';
-import { type Claim, noFacts, type Side } from '../graph/claim.ts';
+import { type Claim, type NodeFacts, noFacts, type Side } from '../graph/claim.ts';
+import type { Span } from '../graph/claim-writer.ts';
 import { edgeInScopeName, type FoundDetail } from '../graph/derivation.ts';
 import { indexedColumn, indexedTails } from '../graph/name-parts.ts';
 import {
@@ -17,13 +20,17 @@ import {
 } from '../graph/node.ts';
 import { type Order, snapshotOrder } from '../graph/order.ts';
 import type { GraphNode } from '../graph/page-reader.ts';
+import type { UnfinishedRun } from '../graph/runs.ts';
 import { boundedSchema, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
 import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import { lastPartOf } from '../names/relation-ref.ts';
-import { type EdgeStatement, edgeIds, statedColumns } from '../projection/edges.ts';
+import { type EdgeStatement, edgeIds, edgeName, statedColumns } from '../projection/edges.ts';
 import { listingOfClaims } from '../projection/listing.ts';
+import type { ProviderRecord } from '../providers/provider.ts';
 import { type Declared, schemaOf } from '../sources/declared/declared.ts';
 import type { GraphReader } from '../traversal/graph-view.ts';
+
+export const filesWorkspace = v.parse(WorkspaceId, 'files');
 
 /** All that one file states; the columns of a model once they are read. */
 export type FileScope = {
@@ -32,6 +39,8 @@ export type FileScope = {
   readonly at: string;
   readonly deliveryId: string;
   readonly edges: readonly EdgeStatement[];
+  /** When runs observed an edge, by its name, or the columns of a relation, by its URN. */
+  readonly observed?: ReadonlyMap<string, Span>;
   readonly declared: Pick<Declared, 'relations' | 'schemas' | 'schemaOf'>;
 };
 
@@ -54,10 +63,22 @@ const order: Order = snapshotOrder(1);
 
 type Contents = Map<SchemaId, RelationSchema>;
 
-export function fileGraph(scopes: readonly FileScope[]): GraphStores {
+/** What events say of relations beside their lineage. */
+export type FileFacts = {
+  readonly facts: ReadonlyMap<Urn, NodeFacts>;
+  readonly unfinished: readonly UnfinishedRun[];
+  readonly records: readonly ProviderRecord[];
+};
+
+const noEvents: FileFacts = { facts: new Map(), unfinished: [], records: [] };
+
+export function fileGraph(
+  scopes: readonly FileScope[],
+  { facts, unfinished, records }: FileFacts = noEvents,
+): GraphStores {
   // Filled when the schemas of a node are read; queries then read them by their ids.
   const contents: Contents = new Map();
-  const nodes = nodesOf(scopes, contents);
+  const nodes = nodesOf(scopes, contents, facts);
   // Few questions search, and the indexes of names and columns are the most work.
   const named = once(() => namesIn([...nodes.values()].map(({ urn }) => urn)));
   const columns = once(() => columnsOf(scopes));
@@ -90,8 +111,8 @@ export function fileGraph(scopes: readonly FileScope[]): GraphStores {
     providers: {
       async *list() {},
     },
-    unfinished: { list: async () => [] },
-    sources: async () => ({ records: [], isWhole: true, until: null, waits: false }),
+    unfinished: { list: async () => unfinished },
+    sources: async () => ({ records, isWhole: true, until: null, waits: false }),
   };
 }
 
@@ -105,18 +126,24 @@ function inShard(nodes: ReadonlyMap<NodeId, GraphNode>, shard: number, after: No
 /** A node whose lists grow while files are read. */
 type GrowingNode = GraphNode & { readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>> };
 
-function nodesOf(scopes: readonly FileScope[], contents: Contents): ReadonlyMap<NodeId, GraphNode> {
+function nodesOf(
+  scopes: readonly FileScope[],
+  contents: Contents,
+  facts: FileFacts['facts'],
+): ReadonlyMap<NodeId, GraphNode> {
   const nodes = new Map<NodeId, GrowingNode>();
   const nodeAt = (urn: Urn): GrowingNode => {
-    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn, () => schemaClaims(scopes, contents, urn));
+    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn, facts, () => schemaClaims(scopes, contents, urn));
     nodes.set(known.node, known);
     return known;
   };
-  for (const { identity, edges, declared } of scopes) {
-    const claim = claimOf(identity);
-    for (const { from, to } of edges) {
-      nodeAt(from).pages.out.claims.push({ ...claim, other: nodeId(to) });
-      nodeAt(to).pages.in.claims.push({ ...claim, other: nodeId(from) });
+  for (const urn of facts.keys()) nodeAt(urn);
+  for (const scope of scopes) {
+    const { edges, declared } = scope;
+    for (const edge of edges) {
+      const claim = claimOf(scope, edgeName(edge));
+      nodeAt(edge.from).pages.out.claims.push({ ...claim, other: nodeId(edge.to) });
+      nodeAt(edge.to).pages.in.claims.push({ ...claim, other: nodeId(edge.from) });
     }
     for (const { node } of declared.relations) {
       const urn = urnOf(node);
@@ -126,26 +153,30 @@ function nodesOf(scopes: readonly FileScope[], contents: Contents): ReadonlyMap<
   return nodes;
 }
 
-const claimOf = ({ scope }: ScopeIdentity) => ({ kind: 'snapshot', scope, order }) as const;
+function claimOf({ identity: { kind, scope }, observed }: FileScope, name: string) {
+  const span = observed?.get(name);
+  if (span) return { kind: 'observed', scope, ...span } as const;
+  return { kind: kind === 'static' ? kind : 'snapshot', scope, order } as const;
+}
 
 function schemaClaims(scopes: readonly FileScope[], contents: Contents, urn: Urn): Claim[] {
-  return scopes.flatMap(({ identity, declared }): Claim[] => {
-    const schema = schemaOf(declared, urn);
+  return scopes.flatMap((scope): Claim[] => {
+    const schema = schemaOf(scope.declared, urn);
     if (schema === null) return [];
     const content = boundedSchema(schema);
     const id = schemaId(content);
     contents.set(id, content);
-    return [{ ...claimOf(identity), other: id }];
+    return [{ ...claimOf(scope, urn), other: id }];
   });
 }
 
-function emptyNode(urn: Urn, schemasOf: () => Claim[]): GrowingNode {
+function emptyNode(urn: Urn, facts: FileFacts['facts'], schemasOf: () => Claim[]): GrowingNode {
   const node = nodeId(urn);
   const pageOf = <S extends Side>(side: S) => ({ node, side, number: 0, claims: [] });
   const pages = { out: pageOf('out'), in: pageOf('in') };
   const schemas = once(schemasOf);
   return {
-    ...{ node, urn, facts: noFacts, levels: { out: 0, in: 0 }, pages, observers: [] },
+    ...{ node, urn, facts: facts.get(urn) ?? noFacts, levels: { out: 0, in: 0 }, pages, observers: [] },
     get schemas() {
       return schemas();
     },

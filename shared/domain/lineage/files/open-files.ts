@@ -1,6 +1,6 @@
 // Opens files as a graph: the documents that a service takes are read by the same code, and answer the same questions.
 import * as v from 'valibot';
-import { ConnectorId, DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
+import { ConnectorId, DeliveryId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type ConnectorKind, connectorKinds } from '../../../contract/vocabulary.ts';
 import { sha256 } from '../../base/digest.ts';
@@ -8,6 +8,7 @@ import { isJsonObject } from '../../base/json/read-json.ts';
 import { scopeId } from '../graph/node.ts';
 import { nothingForgotten } from '../graph/order.ts';
 import { type Connector, connectorDefaults } from '../names/connector.ts';
+import { parseNamespace } from '../names/namespace.ts';
 import type { OpenDocument } from '../past/rederive-document.ts';
 import { edgesOf } from '../projection/edges.ts';
 import { otherFile, snapshotProblem } from '../sources/other-file.ts';
@@ -16,7 +17,8 @@ import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
 import type { GraphReader, Metering } from '../traversal/graph-view.ts';
 import type { QueryReader } from '../traversal/open-graph.ts';
-import { type FileScope, fileGraph } from './file-graph.ts';
+import { endOfName, namespaceOf, openEvents, type ReadEvents, readEvents } from './file-events.ts';
+import { type FileScope, fileGraph, filesWorkspace } from './file-graph.ts';
 
 export type LineageFile = {
   /** As the user named it. */
@@ -26,8 +28,6 @@ export type LineageFile = {
   readonly document: DeclaredDocument;
 };
 
-export const filesWorkspace = v.parse(WorkspaceId, 'files');
-
 type FilesReader = GraphReader & QueryReader & { readonly metering: Metering };
 
 export type OpenFiles = { readonly connector: Connector; readonly reader: FilesReader };
@@ -35,16 +35,18 @@ export type OpenFiles = { readonly connector: Connector; readonly reader: FilesR
 /** Throws `validation_error` or `lineage_snapshot_invalid` for a file that a complete delivery could not be. */
 export async function openFiles(
   files: readonly LineageFile[],
-  { sqlParser, now }: { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date },
+  { sqlParser, now, events }: Context & { readonly events?: readonly unknown[] },
 ): Promise<OpenFiles> {
-  const connector = connectorOf(files);
+  const read = readEvents(events ?? [], now);
+  const connector = connectorOf(files, read);
+  const stated = await openEvents(connector, read, sqlParser);
   const opened: OpenFile[] = [];
   for (const file of files) opened.push(await openFile(connector, file, { sqlParser, now }));
   const documents = new Map<string | null, OpenDocument>(
     opened.map(({ scope, document }) => [scope.deliveryId, document]),
   );
   const reader: FilesReader = {
-    ...fileGraph(opened.map(({ scope }) => scope)),
+    ...fileGraph([...opened.map(({ scope }) => scope), ...stated.scopes], stated),
     namesOf: async () => ({
       connectors: [connector],
       generation: 0,
@@ -69,11 +71,19 @@ export async function openFiles(
 const free = { read_units: 0, requests: 0 };
 
 /** The connector that names the relations of files: of the platform that the first dbt manifest names. */
-function connectorOf(files: readonly LineageFile[]): Connector {
-  const [kind = 'other'] = files.flatMap(({ document }) => platformIn(document) ?? []);
-  const id = v.parse(ConnectorId, 'files');
-  const named = { id, workspace_id: filesWorkspace, kind, name: 'files', namespaces: [] };
-  return { ...connectorDefaults, parts: 'whole', ...named, datahub_platform_instances: [], layers: [] };
+function connectorOf(files: readonly LineageFile[], events: ReadEvents): Connector {
+  const declaredNames = files.flatMap(({ document }) => namesIn(document));
+  const [declaredKind] = files.flatMap(({ document }) => platformIn(document) ?? []);
+  const namespace = namespaceOf(events, declaredKind, new Set(declaredNames));
+  const platform = namespace === null ? null : parseNamespace(namespace).platform;
+  const kind = declaredKind ?? platforms.get(platform ?? '') ?? 'other';
+  const named = { id: v.parse(ConnectorId, 'files'), workspace_id: filesWorkspace, kind, name: 'files' };
+  return {
+    ...{ ...connectorDefaults, parts: 'whole', ...named, datahub_platform_instances: [], layers: [] },
+    namespaces: namespace === null ? [] : [namespace],
+    // Nobody sends the events of a file again: they hold as long as the user names it.
+    observed_retention_days: 36_500,
+  };
 }
 
 const platforms: ReadonlyMap<string, ConnectorKind> = new Map(connectorKinds.map((kind) => [kind, kind]));
@@ -81,6 +91,18 @@ const platforms: ReadonlyMap<string, ConnectorKind> = new Map(connectorKinds.map
 function platformIn(document: DeclaredDocument): ConnectorKind | undefined {
   const metadata = document.kind === 'dbt_manifest' ? document.manifest['metadata'] : null;
   return isJsonObject(metadata) ? platforms.get(String(metadata['adapter_type'])) : undefined;
+}
+
+/** The ends of the names of a project's relations, as `endOfName` writes them. */
+function namesIn(document: DeclaredDocument): string[] {
+  if (document.kind !== 'dbt_manifest') return [];
+  const { nodes, sources } = document.manifest;
+  return [nodes, sources].filter(isJsonObject).flatMap((all) =>
+    Object.values(all).flatMap((one) => {
+      if (!isJsonObject(one)) return [];
+      return endOfName([one['schema'], one['alias'] ?? one['identifier'] ?? one['name']].join('.'));
+    }),
+  );
 }
 
 type Context = { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date };

@@ -14,12 +14,16 @@ import { addRecord } from './run-work.ts';
 const runRetentionDays = 100;
 const daySeconds = 86_400;
 
+type Feed = Pick<Delivery, 'provider_instance_id'>;
+/** What the meaning of events depends on beside them. */
+export type EventsDelivery = Pick<Delivery, 'kind' | 'received_at' | 'delivery_id' | 'connector_id'> & Feed;
+
 type LocatedRun = Omit<RunEvents<Contribution>, 'graph'> & {
   readonly location: string;
   readonly members: { readonly index: number; readonly location: string }[];
 };
 
-export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): LocatedRun[] {
+export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem[]): LocatedRun[] {
   const runs = new Map<string, ReturnType<typeof emptyRun>>();
   for (const item of items) {
     if (item.kind !== 'run') continue;
@@ -35,7 +39,7 @@ export function runsOf(delivery: Delivery, items: readonly InterpretedItem[]): L
   return [...runs.values()];
 }
 
-const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) => ({
+const emptyRun = (delivery: EventsDelivery, { job, run }: RunEvent, location: string) => ({
   members: [] as { readonly index: number; readonly location: string }[],
   isBegun: false,
   scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
@@ -49,11 +53,11 @@ const emptyRun = (delivery: Delivery, { job, run }: RunEvent, location: string) 
 });
 
 /** A feed's statements about columns are one scope for all jobs that report them: the newest holds. */
-export const schemaScopeOf = (delivery: Delivery) => scopeOf(delivery, 'observed', 'schemas');
+export const schemaScopeOf = (delivery: Feed) => scopeOf(delivery, 'observed', 'schemas');
 
 /** Evidence is one provider's: two that report one job do not replace each other's statements. */
 export function scopeOf<K extends 'observed' | 'static'>(
-  delivery: Delivery,
+  delivery: Feed,
   kind: K,
   key: string,
 ): ScopeIdentity & { readonly kind: K } {

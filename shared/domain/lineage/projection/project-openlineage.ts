@@ -115,7 +115,7 @@ const declareStatics = (
 const nothingDeclared: DeclaredStatics = { retracted: 0, tookEffectAt: null, overtaken: 0 };
 
 /** Contents first: readers that find a claim of a schema also find its content. */
-const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
+export const schemaContents = (items: readonly InterpretedItem[]): Map<SchemaId, RelationSchema> =>
   new Map(items.flatMap((item) => [...(item.kind === 'run' ? item.contribution : item.declared).contents]));
 
 function listedColumns(items: readonly InterpretedItem[]): Map<Urn, Set<string>> {

@@ -22,7 +22,7 @@ type ReadItems = {
 };
 
 /** The events of a delivery that are valid, and what is wrong with the others. */
-export function readItems({ kind, received_at }: Delivery, body: unknown): ReadItems {
+export function readItems({ kind, received_at }: Pick<Delivery, 'kind' | 'received_at'>, body: unknown): ReadItems {
   const events = kind === 'openlineage_event' ? [body] : (eventsOf(body) ?? []);
   const prefix = kind === 'openlineage_event' ? '' : Array.isArray(body) ? '/' : '/events/';
   const quarantined: { index: number; code: string; message: string }[] = [];

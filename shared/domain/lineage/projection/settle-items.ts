@@ -12,7 +12,10 @@ import type { GraphWriters } from './ports.ts';
 import type { EventItem } from './read-items.ts';
 
 /** The connector that statements of a delivery are about, unless it leaves them unread. */
-const readingConnector = (connectors: readonly Connector[], { connector_id }: Delivery): Connector | undefined =>
+const readingConnector = (
+  connectors: readonly Connector[],
+  { connector_id }: Pick<Delivery, 'connector_id'>,
+): Connector | undefined =>
   connectors.find(({ id, statement_columns }) => id === connector_id && statement_columns !== 'off');
 
 /** The jobs whose statements were read and say nothing of relations. */
@@ -31,9 +34,9 @@ export function silentStatements(
 
 /** The events with the relations and columns that their own statements tell. */
 export async function settledItems(
-  { sqlParser }: GraphWriters,
+  { sqlParser }: Pick<GraphWriters, 'sqlParser'>,
   connectors: readonly Connector[],
-  delivery: Delivery,
+  delivery: Pick<Delivery, 'connector_id'>,
   items: readonly EventItem[],
 ): Promise<readonly EventItem[]> {
   const own = readingConnector(connectors, delivery);

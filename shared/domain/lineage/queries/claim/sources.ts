@@ -18,7 +18,7 @@ export function sourceLimits({ records, isWhole, until }: Sources, { owners, now
   const onTheWay = records.filter(
     ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
   );
-  if (until === null) return [limitOf('files_only')];
+  if (until === null) return [limitOf('files_only'), ...gapLimits(onTheWay)];
   const isLate = Date.parse(asOf ?? now) - Date.parse(until) > limits.claim.maxAgeSeconds * 1_000;
   return [
     ...(isLate ? [limitOf('evidence_waits', { detail: until })] : []),

@@ -1,0 +1,215 @@
+// What the OpenLineage events of files state: read by the code that reads delivered events, all of them as one feed.
+import * as v from 'valibot';
+import { DeliveryId, ProviderInstanceId } from '../../../contract/ids.ts';
+import type { ConnectorKind } from '../../../contract/vocabulary.ts';
+import { sortedBy } from '../../base/collections.ts';
+import { type NodeFacts, noFacts } from '../graph/claim.ts';
+import type { Span } from '../graph/claim-writer.ts';
+import { nodeId, nodeOf, type Urn } from '../graph/node.ts';
+import { isoOfMicros, type Micros, micros, microsOfOrder } from '../graph/order.ts';
+import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
+import type { Described, RelationSchema } from '../graph/schema.ts';
+import type { ScopeIdentity } from '../graph/scope-store.ts';
+import type { Connector } from '../names/connector.ts';
+import { parseNamespace } from '../names/namespace.ts';
+import { platformOfConnectorKind } from '../names/platforms.ts';
+import { namesRelations } from '../names/resolve-dataset.ts';
+import { type EdgeStatement, edgeName, edgesOf } from '../projection/edges.ts';
+import { type EventsDelivery, runsOf, schemaScopeOf, scopeOf, staticScopes } from '../projection/group-items.ts';
+import { schemaContents } from '../projection/project-openlineage.ts';
+import { interpreted, readItems } from '../projection/read-items.ts';
+import { settledItems } from '../projection/settle-items.ts';
+import { usedNames } from '../projection/used-names.ts';
+import { noActivity } from '../providers/activity.ts';
+import { noCounters, type ProviderRecord } from '../providers/provider.ts';
+import type { Named } from '../sources/openlineage/event.ts';
+import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
+import type { SqlParser } from '../sql/types.ts';
+import { type FileFacts, type FileScope, filesWorkspace } from './file-graph.ts';
+
+export type ReadEvents = ReturnType<typeof readItems> & { readonly delivery: EventsDelivery };
+
+const id = '00000000-0000-4000-8000-000000000000';
+
+export function readEvents(events: readonly unknown[], now: Date): ReadEvents {
+  const delivery: EventsDelivery = {
+    ...{ kind: 'openlineage_batch', received_at: now.toISOString(), connector_id: null },
+    ...{ delivery_id: v.parse(DeliveryId, id), provider_instance_id: v.parse(ProviderInstanceId, id) },
+  };
+  return { ...readItems(delivery, events), delivery };
+}
+
+/** The last two parts of a name, in lower case and without quotes: what spellings of one relation share. */
+export const endOfName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll(/["`[\]]/g, '')
+    .split('.')
+    .slice(-2)
+    .join('.');
+
+/**
+ * The namespace whose relations are those of the other files: of the kind's platform the one that shares most names with
+ * them, else the one with most names. Only one: relations of two accounts may have the same name.
+ */
+export function namespaceOf(
+  { items }: ReadEvents,
+  kind: ConnectorKind | undefined,
+  declared: ReadonlySet<string>,
+): string | null {
+  const naming = kind === undefined ? null : platformOfConnectorKind(kind);
+  const isPossible = (namespace: string) =>
+    namesRelations(namespace) && (naming === null || kind === 'other' || parseNamespace(namespace).naming === naming);
+  const names = Map.groupBy(items.flatMap(datasetsOf), ({ namespace }) => namespace);
+  const possible = [...names].filter(([namespace]) => isPossible(namespace));
+  const shared = (all: readonly Named[]) =>
+    new Set(all.map(({ name }) => endOfName(name)).filter((one) => declared.has(one))).size;
+  const [best] = sortedBy(
+    possible,
+    ([, all]) => -shared(all),
+    ([, all]) => -new Set(all.map(({ name }) => name)).size,
+    ([namespace]) => namespace,
+  );
+  return best?.[0] ?? null;
+}
+
+function datasetsOf({ event }: ReadEvents['items'][number]): Named[] {
+  const datasets = 'dataset' in event ? [event.dataset] : [...(event.inputs ?? []), ...(event.outputs ?? [])];
+  return datasets.flatMap((one) => [one, ...(one.facets?.symlinks?.identifiers ?? [])]);
+}
+
+export async function openEvents(
+  connector: Connector,
+  { items, quarantined, delivery }: ReadEvents,
+  sqlParser: () => Promise<SqlParser>,
+): Promise<FileFacts & { readonly scopes: readonly FileScope[] }> {
+  const own = { ...delivery, connector_id: connector.id };
+  const settled = await settledItems({ sqlParser }, [connector], own, items);
+  const { readable, failed } = interpreted(settled, usedNames([connector]).resolve);
+  const scopes = new ScopesOfEvents(own, schemaContents(readable));
+  const facts = new Facts();
+  const unfinished: UnfinishedRun[] = [];
+  const runs = runsOf(own, readable).map((run) => ({ ...run, lineage: runOf(run.records, run.location) }));
+  for (const { lineage, scope, job, records } of sortedBy(runs, ({ lineage }) => lineage.observed?.last ?? '')) {
+    const since = isoOfMicros([...records.values()].map(({ first }) => first).sort()[0] ?? micros(0n));
+    const nodes = lineage.unfinished.map(nodeId);
+    if (nodes.length > 0) unfinished.push({ job, providerInstanceId: own.provider_instance_id, since, nodes });
+    if (lineage.observed === null) continue;
+    scopes.observe(scope, lineage, lineage.observed);
+    facts.add(lineage);
+  }
+  for (const statics of staticScopes(readable).map((all) => all.map(({ declared }) => declared))) {
+    scopes.declare(statics);
+    for (const one of statics) facts.add(one);
+  }
+  const unread = quarantined.length + failed.length > 0;
+  return { scopes: scopes.all(), facts: facts.all, unfinished, records: unread ? [recordOf(own)] : [] };
+}
+
+/** The feed of events of which some could not be read: it limits every claim, as that of a service does. */
+const recordOf = ({ provider_instance_id, connector_id, received_at }: EventsDelivery): ProviderRecord => ({
+  provider: {
+    ...{ id: provider_instance_id, workspace_id: filesWorkspace, connector_id, provider_type: 'openlineage' },
+    ...{ display_name: 'OpenLineage', status: 'active', status_at: received_at },
+  },
+  counters: noCounters,
+  activity: { ...noActivity, last_quarantined_at: received_at },
+});
+
+type Known = Omit<FileScope, 'edges' | 'observed' | 'declared'> & {
+  readonly edges: Map<string, EdgeStatement>;
+  readonly observed: Map<string, Span>;
+  readonly schemas: Map<Urn, RelationSchema>;
+};
+
+/** What each job and dataset states, newest last: of an edge the newest run tells the columns. */
+class ScopesOfEvents {
+  readonly #known = new Map<string, Known>();
+  readonly #delivery: EventsDelivery;
+  readonly #contents: ReturnType<typeof schemaContents>;
+
+  constructor(delivery: EventsDelivery, contents: ReturnType<typeof schemaContents>) {
+    this.#delivery = delivery;
+    this.#contents = contents;
+  }
+
+  all(): FileScope[] {
+    return [...this.#known.values()].map(({ edges, schemas, ...scope }) => {
+      const relations = [...schemas.keys()].map((urn) => ({ node: nodeOf(urn), isMade: false }));
+      return { ...scope, edges: [...edges.values()], declared: { relations, schemas } };
+    });
+  }
+
+  observe(identity: ScopeIdentity, { derivations, schemas }: RunLineage, observed: Span): void {
+    const scope = this.#of(identity);
+    const context = { deliveryId: scope.deliveryId, observedAt: isoOfMicros(observed.last), unmappedIsUnknown: true };
+    for (const edge of edgesOf(derivations, context)) {
+      scope.edges.set(edgeName(edge), edge);
+      extend(scope.observed, edgeName(edge), observed);
+    }
+    for (const one of sortedBy(schemas, ({ last }) => last)) this.#describe(one, one);
+  }
+
+  /** @param statics of one job or dataset, oldest first */
+  declare(statics: readonly StaticLineage[]): void {
+    for (const { node, schema, at } of statics.flatMap(({ seen }) => seen))
+      this.#describe({ node, schema }, { first: at, last: at });
+    const newest = statics.findLast(({ derivations }) => derivations !== null);
+    if (!newest?.derivations) return;
+    const scope = this.#of(scopeOf(this.#delivery, 'static', newest.scopeKey));
+    const observedAt = isoOfMicros(microsOfOrder(newest.order));
+    for (const edge of edgesOf(newest.derivations, {
+      deliveryId: scope.deliveryId,
+      observedAt,
+      unmappedIsUnknown: true,
+    }))
+      scope.edges.set(edgeName(edge), edge);
+  }
+
+  #describe({ node, schema }: Described, span: Span): void {
+    const scope = this.#of(schemaScopeOf(this.#delivery));
+    const content = this.#contents.get(schema);
+    const known = scope.observed.get(node);
+    if (content && (known === undefined || known.last <= span.last)) scope.schemas.set(node, content);
+    extend(scope.observed, node, span);
+  }
+
+  #of(identity: ScopeIdentity): Known {
+    const { delivery_id: deliveryId, received_at: at } = this.#delivery;
+    const created = { identity, at, deliveryId, edges: new Map(), observed: new Map(), schemas: new Map() };
+    const known = this.#known.get(identity.scopeKey) ?? created;
+    this.#known.set(identity.scopeKey, known);
+    return known;
+  }
+}
+
+function extend(spans: Map<string, Span>, name: string, { first, last }: Span): void {
+  const known = spans.get(name) ?? { first, last };
+  spans.set(name, { first: known.first < first ? known.first : first, last: known.last > last ? known.last : last });
+}
+
+/** Other names of relations, and when they were renamed or dropped. */
+class Facts {
+  readonly all = new Map<Urn, NodeFacts>();
+
+  add({ aliases, renames, drops }: Pick<RunLineage, 'aliases' | 'renames' | 'drops'>): void {
+    for (const { alias, canonical } of aliases) {
+      this.#change(alias, ({ aliasOf }) => ({ aliasOf: distinct([...aliasOf, canonical]) }));
+      this.#change(canonical, (known) => ({ aliases: distinct([...known.aliases, alias]) }));
+    }
+    for (const { from, to, at } of renames) {
+      this.#change(from, ({ renamedTo }) => ({ renamedTo: [...renamedTo, { urn: to, at }] }));
+      this.#change(to, ({ renamedFrom }) => ({ renamedFrom: [...renamedFrom, { urn: from, at }] }));
+    }
+    for (const { node, at } of drops) this.#change(node, ({ droppedAt }) => ({ droppedAt: later(droppedAt, at) }));
+  }
+
+  #change(urn: Urn, change: (known: NodeFacts) => Partial<NodeFacts>): void {
+    const known = this.all.get(urn) ?? noFacts;
+    this.all.set(urn, { ...known, ...change(known) });
+  }
+}
+
+const distinct = <T>(all: readonly T[]): T[] => [...new Set(all)];
+
+const later = (known: Micros | null, at: Micros): Micros => (known !== null && known > at ? known : at);
