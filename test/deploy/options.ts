@@ -9,6 +9,7 @@ import { readTenant } from '../../lib/tenant.ts';
 import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { synthesize as synthesizeLocal } from '../../local/synthesize.ts';
 import type { Template } from '../../local/template/template.ts';
+import { nodeWith } from '../support/cdk-context.ts';
 import { everyOption } from '../support/every-option.ts';
 
 /** Synthesizes a tenant of the folder with the bundles of the last deployment, which no option changes. */
@@ -24,7 +25,7 @@ export async function everyOptionTemplate(): Promise<Template> {
   const folder = mkdtempSync(path.join(tmpdir(), 'every-option-'));
   try {
     writeFileSync(path.join(folder, 'local.json'), JSON.stringify(everyOption));
-    return await synthesizeLocal(readTenant(new App({ context: { tenant: 'local' } }).node, folder));
+    return await synthesizeLocal(readTenant(nodeWith({ tenant: 'local' }), folder));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -16,6 +16,7 @@ import { listenOnLoopback } from '../../local/listen.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
 import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/concurrency.ts';
+import { nodeWith } from '../support/cdk-context.ts';
 import { everyOption as all } from '../support/every-option.ts';
 
 // Emulators do not enforce what an account refuses. These tests follow the references of the templates instead.
@@ -461,7 +462,7 @@ describe('an option that a live tenant chooses or gives up', () => {
 describe('the file of a tenant', () => {
   const read = (name: string, file: object) => {
     writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
-    return readTenant(new App({ context: { tenant: name } }).node, folder);
+    return readTenant(nodeWith({ tenant: name }), folder);
   };
 
   it.each([

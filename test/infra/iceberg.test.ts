@@ -11,13 +11,14 @@ import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { merge } from '../../local/template/merge.ts';
 import { Template as LocalTemplate, resourcesOf } from '../../local/template/template.ts';
 import { eventColumns, landingColumns } from '../../shared/contract/lake.ts';
+import { nodeWith } from '../support/cdk-context.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'iceberg-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const read = (name: string, file: object): Tenant => {
   writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
-  return readTenant(new App({ context: { tenant: name } }).node, folder);
+  return readTenant(nodeWith({ tenant: name }), folder);
 };
 
 // The rules of AwsSolutions check these resources in stack.test.ts, with all else that a tenant may choose.

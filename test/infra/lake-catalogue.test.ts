@@ -1,9 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { App, Stack } from 'aws-cdk-lib/core';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { LakeCatalogue } from '../../lib/lake-catalogue.ts';
 import { eventLake } from '../../shared/adapters/s3/event-lake.ts';
 import { CollectionEvent, RowOrigin } from '../../shared/contract/collection.ts';
@@ -23,8 +26,11 @@ const Table = v.object({
   }),
 });
 
+const outdir = mkdtempSync(path.join(tmpdir(), 'catalogue-'));
+afterAll(() => rmSync(outdir, { recursive: true }));
+
 function catalogued() {
-  const stack = new Stack(new App({ analyticsReporting: false }), 'Lake');
+  const stack = new Stack(new App({ analyticsReporting: false, outdir }), 'Lake');
   new LakeCatalogue(stack, 'Catalogue', { tenant: 'acme', lake: new Bucket(stack, 'Bucket') });
   const [table] = Object.values(Template.fromStack(stack).findResources('AWS::Glue::Table'));
   return v.parse(Table, table?.['Properties'].TableInput);

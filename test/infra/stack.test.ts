@@ -24,6 +24,7 @@ import { queueNames, urlFunctions, urlOutputs } from '../../shared/contract/stac
 import { runLivesMs } from '../../shared/domain/events/compact/compact-lake.ts';
 import { dueAfterBegin } from '../../shared/domain/lineage/ingest/deliveries/delivery.ts';
 import { metrics } from '../../shared/runtime/logger.ts';
+import { nodeWith } from '../support/cdk-context.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'stack-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -815,7 +816,7 @@ describe('the file of a tenant', () => {
   const login = { issuer: 'https://login.test', audience: 'tributary', jwksUrl: 'https://login.test/jwks' };
   const read = (name: string, file?: unknown) => {
     if (file !== undefined) writeFileSync(path.join(folder, `${name}.json`), JSON.stringify(file));
-    return readTenant(new App({ context: { tenant: name } }).node, folder);
+    return readTenant(nodeWith({ tenant: name }), folder);
   };
 
   it('says what is deployed, and what it leaves out has a default', () => {
@@ -844,13 +845,13 @@ describe('the file of a tenant', () => {
 
   it('has to be named: a deployment without a name says which tenants there are', () => {
     const tenants = path.resolve(import.meta.dirname, '../../tenants');
-    expect(() => readTenant(new App().node, tenants)).toThrow(/-c tenant=NAME.*main/);
-    expect(() => readTenant(new App().node, path.join(folder, 'nowhere'))).toThrow(/write \{\} to NAME\.json/);
+    expect(() => readTenant(nodeWith({}), tenants)).toThrow(/-c tenant=NAME.*main/);
+    expect(() => readTenant(nodeWith({}), path.join(folder, 'nowhere'))).toThrow(/write \{\} to NAME\.json/);
   });
 
   it('may stand outside the repository, in the folder that the deployment names', () => {
     writeFileSync(path.join(folder, 'ours.json'), '{}');
-    expect(readTenant(new App({ context: { tenant: 'ours', tenants: folder } }).node).name).toBe('ours');
+    expect(readTenant(nodeWith({ tenant: 'ours', tenants: folder })).name).toBe('ours');
   });
 
   it.each([
