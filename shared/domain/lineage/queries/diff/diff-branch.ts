@@ -1,28 +1,25 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import { type Urn, urnOf } from '../../graph/node.ts';
+import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { ColumnPorts } from '../../sources/declared/declared.ts';
-import type { Derived } from '../../sources/read-body.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphQuery, type GraphView, graphView, type Metering } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
-import { type Branch, branchOverlay, branchVersion, readBranch } from './branch.ts';
+import { type Branch, branchOverlay, readBranch } from './branch.ts';
+import { type BranchChanges, branchChanges } from './branch-changes.ts';
 import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
-import { type Changes, compareVersions, nothingSettled } from './compare.ts';
-import { compareModels } from './compare-models.ts';
 import { nothingWalked, withClaim } from './diff-claim.ts';
-import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
+import { withCachedDetails } from './graph-version.ts';
 import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
-import { withModels } from './with-models.ts';
 
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
@@ -43,63 +40,67 @@ export async function diffProject(
   workspace: WorkspaceId,
   body: DiffProject,
 ): Promise<Omit<LineageDiff, 'cost'>> {
-  const { reader, context } = query;
-  const parser = await reader.sqlParser();
   const view = graphView(query, null);
-  const whole = body.files ? null : readBranch({ analyse: analysing(parser) }, connector, body);
-  const scopeKey = whole?.scopeKey ?? (await scopeOfProject(query, connector.id, body.project_id));
-  const scope = await liveScope(view, scopeKey);
-  const documents: LiveProject = scope.head
-    ? await liveProject(reader, analysing(parser), { workspace, connector }, scope.head, scope.effective)
-    : { projects: [], unread: null };
-  const { branch, files } = whole
-    ? { branch: whole.declare(liveColumns(documents, whole.project), documents.lineage), files: undefined }
-    : branchOfFiles({ parser, connector }, scopeKey, documents, body.files ?? []);
-  const sides = {
+  const parser = await query.reader.sqlParser();
+  const read = await readVersions(view, { parser, connector, workspace }, body);
+  const { branch, scope, live, files } = read;
+  const compared = {
     workspace_id: workspace,
     connector_id: connector.id,
-    from: liveCompared(branch, scope, context.now),
+    from: liveCompared(branch, scope, query.context.now),
     to: branchCompared(branch),
     next_cursor: null,
     ...(files && { files }),
   };
-  const place = { connectorId: connector.id, scopeKey };
-  const matching = matchBranch({ matchBy: body.match_by, branch, scope, live: documents });
-  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live: documents, files, matching });
+  const place = { connectorId: connector.id, scopeKey: branch.scopeKey };
+  const matching = matchBranch({ matchBy: body.match_by, ...read });
+  const reason = await notEvaluated(query, place, scope, { branch: branch.project, live, files, matching });
   if (reason !== null || typeof matching === 'string')
-    return withClaim(view, { ...sides, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason }, nothingWalked);
-  const { nameOf } = matching;
-  const models = compareModels(parser, { live: documents, branch: branch.project, matching });
-  const live = { ...scope, side: { ...scope.side, relations: models.models } };
-  const side = branchVersion(branch.declared, nameOf);
-  const settled = documents.lineage ? settledIn(branch.declared, nameOf) : nothingSettled;
-  const reading = readingVersion(branch, side, nameOf, compareVersions(live.side, side, settled));
-  // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
-  const compared = compareVersions(live.side, reading, settled);
-  const changes = withModels(compared, { before: live.side, after: reading }, models, settled);
-  const created = branch.declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
-  const question = {
-    connectorId: connector.id,
-    asOf: null,
-    maxDepth: body.max_depth,
-    maxNodes: body.max_nodes,
-  };
-  const overlay = branchOverlay(live.side, reading, new Set(created));
-  const breaks = impactFinder(withCachedDetails(view), question, overlay);
+    return withClaim(
+      view,
+      { ...compared, ...nothingShown, grade: 'not_evaluated', not_evaluated: reason },
+      nothingWalked,
+    );
+  const changes = branchChanges(parser, read, matching);
+  const { graded, hidden, shown } = await gradedChanges(view, connector, body, changes);
+  const unread = shown.grade === 'safe' ? filesNotCompared(files) : null;
+  const verdict = unread ? ({ grade: 'not_evaluated', not_evaluated: unread } as const) : { not_evaluated: null };
+  const diff = { ...compared, ...shown, matched_by: matching.by, ...verdict };
+  return withClaim(view, diff, { graded, hidden, asOf: null });
+}
+
+type DocumentView = GraphView<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
+type Place = { readonly parser: SqlParser; readonly connector: Connector; readonly workspace: WorkspaceId };
+
+/** Both versions: of a whole document, or of the files of it that a branch changes. */
+async function readVersions(view: DocumentView, { parser, connector, workspace }: Place, body: DiffProject) {
+  const analyse = analysing(parser);
+  const whole = body.files ? null : readBranch({ analyse }, connector, body);
+  const scopeKey = whole?.scopeKey ?? (await scopeOfProject(view, connector.id, body.project_id));
+  const scope = await liveScope(view, scopeKey);
+  const live: LiveProject = scope.head
+    ? await liveProject(view.reader, analyse, { workspace, connector }, scope.head, scope.effective)
+    : { projects: [], unread: null };
+  if (whole === null) return { scope, live, ...branchOfFiles({ parser, connector }, scopeKey, live, body.files ?? []) };
+  return { scope, live, branch: whole.declare(liveColumns(live, whole.project), live.lineage), files: undefined };
+}
+
+/** What the changes break, as the answer shows it. */
+async function gradedChanges(
+  view: DocumentView,
+  { id, expression_literals }: Connector,
+  { max_depth: maxDepth, max_nodes: maxNodes }: DiffProject,
+  { changes, before, after, created }: BranchChanges,
+) {
+  const { context } = view;
+  const question = { connectorId: id, asOf: null, maxDepth, maxNodes };
+  const breaks = impactFinder(withCachedDetails(view), question, branchOverlay(before, after, created));
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
   const verdicts = await changeVerdicts({ before: view, after: view }, changes);
-  const sql = shownSql(context.connectors, [connector.id]);
-  const isMasked = connector.expression_literals === 'masked';
+  const sql = shownSql(context.connectors, [id]);
+  const isMasked = expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
-  const unknown = shown.grade === 'safe' ? filesNotCompared(files) : null;
-  const diff = {
-    ...sides,
-    ...shown,
-    matched_by: matching.by,
-    grade: unknown ? ('not_evaluated' as const) : shown.grade,
-    not_evaluated: unknown,
-  };
-  return withClaim(view, diff, { graded, hidden: breaks.hidden(), asOf: null });
+  return { graded, hidden: breaks.hidden(), shown };
 }
 
 const nothingShown = {
@@ -139,59 +140,3 @@ function fromShownNames(view: GraphView, breaks: ImpactFinder): ImpactFinder {
     ofRows: async (relation) => breaks.ofRows(await shown(relation)),
   };
 }
-
-/** The relations whose lineage in one version is that of the version beside it, of all models that make them. */
-function settledIn({ lineage, relations }: Derived, nameOf: (urn: Urn) => Urn): ReadonlySet<Urn> {
-  const members = lineage ? [...lineage.order, ...lineage.sources] : [];
-  const open = new Set(members.flatMap((one) => (one.node && !lineage?.isSettled(one) ? urnOf(one.node) : [])));
-  return new Set(relations.flatMap(({ node }) => (open.has(urnOf(node)) ? [] : nameOf(urnOf(node)))));
-}
-
-/** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
-function readingVersion(
-  branch: Branch,
-  side: GraphVersion,
-  nameOf: (urn: Urn) => Urn,
-  { columns }: Changes,
-): GraphVersion {
-  const removed = columns.filter(({ change }) => change === 'removed');
-  if (removed.length === 0) return side;
-  const byRelation = Map.groupBy(removed, ({ relation }) => relation);
-  const former = branch.withFormerColumns((node) =>
-    (byRelation.get(nameOf(urnOf(node))) ?? []).map(({ column }) => column),
-  );
-  const settled = settledIn(former, nameOf);
-  const retained = [...branchVersion(former, nameOf).edges].filter(([, { to }]) => !settled.has(to));
-  const outputs = outputsOf([...side.edges.values()].filter(({ to }) => !settled.has(to)));
-  return {
-    ...side,
-    edges: new Map([...side.edges, ...retained.map(([name, edge]) => [name, ofOutputs(edge, outputs)] as const)]),
-  };
-}
-
-function outputsOf(edges: readonly VersionEdge[]): Map<Urn, Set<string>> {
-  const outputs = new Map<Urn, Set<string>>();
-  for (const { to, details } of edges) {
-    const names = outputs.get(to) ?? new Set();
-    outputs.set(to, names);
-    for (const detail of details) {
-      for (const { outputColumn } of [...(detail?.columns ?? []), ...(detail?.unresolved ?? [])]) {
-        if (outputColumn !== null) names.add(outputColumn.toLowerCase());
-      }
-    }
-  }
-  return outputs;
-}
-
-const ofOutputs = ({ details, ...edge }: VersionEdge, outputs: ReadonlyMap<Urn, ReadonlySet<string>>): VersionEdge => ({
-  ...edge,
-  details: details.map(
-    (detail) =>
-      detail && {
-        ...detail,
-        columns: detail.columns.filter(
-          ({ outputColumn }) => outputColumn === null || outputs.get(edge.to)?.has(outputColumn.toLowerCase()),
-        ),
-      },
-  ),
-});
