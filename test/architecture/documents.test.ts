@@ -108,12 +108,10 @@ describe('the documents', () => {
     expect(numbers.filter((number, i) => numbers.indexOf(number) !== i)).toEqual([]);
   });
 
-  it('list each section of a decision with its date in the index', () => {
+  it('list each decision by its title in the index', () => {
     const index = read('docs/adr/README.md');
-    const entries = decisions.flatMap((file) =>
-      [...read(file).matchAll(/^## (.+)\n\nDecided (\d{4}-\d\d-\d\d)/gm)].map(
-        ([, title = '', date = '']) => `  - [${title}](${path.basename(file)}#${slug(title)}), ${date}\n`,
-      ),
+    const entries = decisions.map(
+      (file) => `- [${read(file).split('\n')[0]?.slice('# '.length)}](${path.basename(file)})\n`,
     );
     expect(entries.length).toBeGreaterThan(0);
     expect(entries.filter((entry) => !index.includes(entry))).toEqual([]);
