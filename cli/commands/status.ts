@@ -79,6 +79,7 @@ const GapOfFeed = v.looseObject({
     unresolved: v.optional(v.array(UnresolvedAssets), []),
     namespaces: v.optional(v.array(v.looseObject({ namespace: v.string() })), []),
     scopes: v.optional(v.array(v.looseObject({ scope_key: v.string() })), []),
+    look_alikes: v.optional(v.looseObject({ pairs: v.array(v.looseObject({ name: v.string() })) })),
   }),
 });
 
@@ -89,6 +90,7 @@ function gapConcern(gap: unknown): Concern {
     ...details.unresolved.map((one) => `${one.reason}${namesOf(one)}`),
     ...details.namespaces.map(({ namespace }) => namespace),
     ...details.scopes.map(({ scope_key }) => scope_key),
+    ...(details.look_alikes?.pairs.map(({ name }) => name) ?? []),
   ].slice(0, mostNamed);
   const why = [details.reason ?? 'no reason is given', ...(about.length > 0 ? [about.join('; ')] : [])].join(': ');
   return { what, why, advice: `tributary gaps ${provider_instance_id}` };
@@ -168,14 +170,21 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
 }
 
 const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
-  const { namespaces = [], scopes = [], command, unresolved = [] } = details;
+  const { namespaces = [], scopes = [], look_alikes, unresolved = [] } = details;
+  const { pairs = [], count = 0 } = look_alikes ?? {};
+  const verb = scopes.length > 0 ? 'forget' : look_alikes ? 'join' : 'claim';
+  const commands = new Set(look_alikes ? pairs.flatMap((pair) => pair.command ?? []) : [details.command ?? []].flat());
   const ofNamespaces = [
     ...namespaces.map(({ namespace, datasets }) => `  ${namespace}  datasets: ${datasets}`),
     ...scopes.map(
       ({ scope_key, replaced_by, last_accepted }) =>
         `  ${scope_key}  last pushed ${last_accepted}; ${replaced_by} states the same relations`,
     ),
-    ...(command === undefined ? [] : [`  To ${scopes.length > 0 ? 'forget' : 'claim'} them: ${command}`]),
+    ...pairs.map(
+      ({ name, looks_like, command, advice }) => `  ${name}  looks like ${looks_like}${command ? '' : `. ${advice}`}`,
+    ),
+    ...(count > pairs.length ? [`  and ${count - pairs.length} more`] : []),
+    ...[...commands].map((command) => `  To ${verb} them: ${command}`),
   ].map(printable);
   const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
   return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];

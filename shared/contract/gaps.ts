@@ -23,6 +23,22 @@ const UnfinishedRuns = v.object({
 });
 export type UnfinishedRuns = v.InferOutput<typeof UnfinishedRuns>;
 
+/** Names of the feed that look like another name and do not meet it. */
+const LookAlikes = v.object({
+  count,
+  /** The first by name. */
+  pairs: v.array(
+    v.object({
+      name: v.string(),
+      looks_like: v.string(),
+      /** The command that makes both names one; null if no setting does. */
+      command: v.nullable(v.string()),
+      advice: v.string(),
+    }),
+  ),
+});
+export type LookAlikes = v.InferOutput<typeof LookAlikes>;
+
 /** What is known of a feed where it falls short: operational figures and names of assets, never content. */
 export const GapDetails = v.object({
   /** Seconds of the longest pause that the feed has made at least twice; null while it is too young to have a habit. */
@@ -37,7 +53,7 @@ export const GapDetails = v.object({
   namespaces: v.optional(v.array(v.object({ namespace: v.string(), datasets: count }))),
   /** Only for `abandoned_scope`: C-GAP-13. */
   scopes: v.optional(v.array(v.object({ scope_key: v.string(), replaced_by: v.string(), last_accepted: timestamp }))),
-  /** The command that claims the namespaces for a connector, or that forgets the first of the scopes. */
+  /** The command that claims the namespaces for a connector, joins the first names, or forgets the first of the scopes. */
   command: v.optional(v.string()),
   /** Only for `unresolved_assets`: assets that the newest deliveries left unresolved, by reason, with advice. */
   unresolved: v.optional(v.array(UnresolvedAssets)),
@@ -45,6 +61,8 @@ export const GapDetails = v.object({
   undeclared: v.optional(UndeclaredLineage),
   /** Only for `unfinished_runs`: C-GAP-12. */
   unfinished: v.optional(UnfinishedRuns),
+  /** Only for `names_look_alike`: C-GAP-14. */
+  look_alikes: v.optional(LookAlikes),
 });
 export type GapDetails = v.InferOutput<typeof GapDetails>;
 

@@ -134,6 +134,7 @@ export const gapTypes = [
   'undeclared_lineage',
   'unfinished_runs',
   'abandoned_scope',
+  'names_look_alike',
 ] as const;
 export type GapType = (typeof gapTypes)[number];
 

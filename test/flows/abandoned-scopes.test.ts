@@ -41,7 +41,7 @@ async function gapsAfter({ workspace }: LineagePlace, hours: number) {
   const sweep = sweepPorts();
   const now = new Date(Date.now() + hours * 3_600_000);
   const run = { from: null, now, timeIsUp: () => false };
-  await scanGaps({ ...sweep, undeclared: async () => new Map(), workspaces: async () => [{ id: workspace }] }, run);
+  await scanGaps({ ...sweep, survey: async () => new Map(), workspaces: async () => [{ id: workspace }] }, run);
   const gaps = [];
   for await (const { provider } of sweep.providers.list(workspace, null))
     gaps.push(...(await sweep.gaps.current(workspace, provider.id)).gaps);

@@ -11,6 +11,7 @@ import { type Gap, gapRoutes } from '../../shared/contract/gaps.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { GapType } from '../../shared/contract/vocabulary.ts';
 import { scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
+import type { Surveyed } from '../../shared/domain/lineage/gaps/survey-graph.ts';
 import type { NodeId, ScopeId } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -224,10 +225,16 @@ const stories: Readonly<
   undeclared_lineage: {
     begin: async () => {
       await delivered(0);
-      const found = new Map([[(await provider()).id, { count: 1, edges: [edge] }]]);
-      await scansOfAnHour({ undeclared: async () => found });
+      await scansOfAnHour(surveyed((await provider()).id, { undeclared: { count: 1, edges: [edge] } }));
     },
-    end: () => scansOfAnHour({ undeclared: async () => new Map() }),
+    end: () => scansOfAnHour({ survey: async () => new Map() }),
+  },
+  names_look_alike: {
+    begin: async () => {
+      await delivered(0);
+      await scansOfAnHour(surveyed((await provider()).id, { lookAlikes: { count: 1, pairs: [pair] } }));
+    },
+    end: () => scansOfAnHour({ survey: async () => new Map() }),
   },
   unfinished_runs: {
     begin: async () => {
@@ -278,9 +285,13 @@ function scopesOf(feed: string): Pick<SweepFunctionPorts['scopes'], 'ofConnector
 }
 
 /** Scans of an hour: one of them looks for undeclared lineage. */
-async function scansOfAnHour(undeclared: Pick<SweepFunctionPorts, 'undeclared'>) {
-  for (let minutes = 0; minutes < hour; minutes += 5) await scan(minutes, undeclared);
+async function scansOfAnHour(survey: Pick<SweepFunctionPorts, 'survey'>) {
+  for (let minutes = 0; minutes < hour; minutes += 5) await scan(minutes, survey);
 }
+const surveyed = (feed: string, found: Partial<Surveyed>): Pick<SweepFunctionPorts, 'survey'> => ({
+  survey: async () => new Map([[feed, { undeclared: null, lookAlikes: null, ...found }]]),
+});
+const pair = { name: 'postgres://b/a.b.c', looks_like: 'a.b.c', command: 'tributary admin', advice: '' };
 const edge = { upstream: 'a.b.hook', downstream: 'a.b.c', verdict: 'contradicted' as const };
 
 const lake = connectorWith({ kind: 'trino', namespaces: ['trino://LAKE'] });
@@ -301,8 +312,9 @@ describe('the scan', () => {
       expect(Object.keys(gap?.details ?? {}).sort()).toEqual([
         'backlog',
         'cadence',
-        ...(['unowned_namespace', 'abandoned_scope'].includes(type) ? ['command'] : []),
+        ...(['unowned_namespace', 'abandoned_scope', 'names_look_alike'].includes(type) ? ['command'] : []),
         'last_receipt',
+        ...(type === 'names_look_alike' ? ['look_alikes'] : []),
         ...(type === 'unowned_namespace' ? ['namespaces'] : []),
         'normalizer_version',
         'reason',
@@ -331,31 +343,28 @@ describe('the scan', () => {
     await delivered(0);
     const { id } = await provider();
     let reads = 0;
-    const undeclared = async () => {
+    const survey = async () => {
       reads++;
-      return new Map([[id, { count: reads, edges: [edge] }]]);
+      return new Map([[id, { undeclared: { count: reads, edges: [edge] }, lookAlikes: null }]]);
     };
-    await scansOfAnHour({ undeclared });
-    await scansOfAnHour({ undeclared });
+    await scansOfAnHour({ survey });
+    await scansOfAnHour({ survey });
     expect(reads).toBe(2);
     const open = await gaps();
     expect(open).toMatchObject([{ gap_type: 'undeclared_lineage', status: 'open' }]);
     expect(open[0]?.details.undeclared).toEqual({ count: 2, edges: [edge] });
     expect((await patch(String(open[0]?.id), 'ignored')).status).toBe(200);
-    await scansOfAnHour({ undeclared });
+    await scansOfAnHour({ survey });
     expect(await gaps({ gap_type: 'undeclared_lineage' })).toMatchObject([{ status: 'ignored' }]);
   });
 
   it('looks for undeclared lineage at any time if the request says so (C-GAP-11)', async () => {
     await delivered(0);
-    const found = new Map([[(await provider()).id, { count: 1, edges: [edge] }]]);
+    const { id } = await provider();
     const run = { from: null, hourly: true, timeIsUp: never };
     for (const minutes of [0, 30]) {
-      const undeclared = async () => (minutes === 0 ? found : new Map());
-      await scanGaps(
-        { ...sweep, workspaces: async () => [{ id: workspace }], undeclared },
-        { ...run, now: at(minutes) },
-      );
+      const { survey } = surveyed(id, { undeclared: minutes === 0 ? { count: 1, edges: [edge] } : null });
+      await scanGaps({ ...sweep, workspaces: async () => [{ id: workspace }], survey }, { ...run, now: at(minutes) });
       expect(await gaps()).toMatchObject([{ status: minutes === 0 ? 'open' : 'resolved' }]);
     }
   });

@@ -255,7 +255,8 @@ describe('the verdict of an edge', () => {
 
   it('is counted for the source of the runs, if a project makes a relation of the edge (C-GAP-11)', async () => {
     const place = await newPlace();
-    const undeclared = async () => [...(await sweepPorts().undeclared(place.workspace, new Date())).values()];
+    const undeclared = async () =>
+      [...(await sweepPorts().survey(place.workspace, new Date())).values()].flatMap((one) => one.undeclared ?? []);
     await place.emit(shop.build());
     await place.emit(runEvent(shopNamespace, ['shop.main.hook'], [orders], { job: 'hook' }));
     await place.emit(runEvent(shopNamespace, [orders], ['shop.main.audit'], { job: 'audit' }));

@@ -552,6 +552,10 @@ export const texts = {
         title: 'A namespace belongs to no connector',
         meaning: 'Its datasets are not part of any connector. Run the command to claim them.',
       },
+      names_look_alike: {
+        title: 'Names look alike and do not meet',
+        meaning: 'Lineage ends at one name and goes on at the other. Run the command if both are one relation.',
+      },
       unfinished_runs: {
         title: 'Runs do not end',
         meaning: 'Their lineage counts once they complete. Send all events of a run, above all its COMPLETE event.',
@@ -578,6 +582,8 @@ export const texts = {
     last: 'Last delivery',
     datasets: (count: number) => plural(count, 'dataset'),
     edges: (count: number) => `${plural(count, 'edge')} in all`,
+    looksLike: 'looks like',
+    names: (count: number) => `${plural(count, 'name')} in all`,
     command: 'Command',
     ignore: 'Ignore',
     reopen: 'Open again',

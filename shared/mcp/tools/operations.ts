@@ -58,7 +58,7 @@ export const listGaps = listTool({
   name: 'list_gaps',
   title: 'List gaps',
   description:
-    'Lists known gaps in the evidence: feeds that are silent, and deliveries that are waiting, quarantined or unresolved. Use it when lineage is missing or looks incomplete: near a gap, missing lineage proves nothing.',
+    'Lists known gaps in the evidence: feeds that are silent, deliveries that are waiting, quarantined or unresolved, and names that look like another relation’s. Use it when lineage is missing or looks incomplete: near a gap, missing lineage proves nothing.',
   list: 'gaps',
   noun: 'gaps',
   limit: { most: 50, usual: 20 },
@@ -82,13 +82,14 @@ export const listGaps = listTool({
 });
 
 function shownGap({ details, ...gap }: Gap) {
-  const { namespaces = [], unresolved = [], reason, command, ...figures } = details;
+  const { namespaces = [], unresolved = [], look_alikes, reason, command, ...figures } = details;
   return {
     ...gap,
     ...figures,
     reason: outside(reason, 500),
     ...(namespaces.length > 0 && { namespaces: firstOf(namespaces, 10) }),
     ...(unresolved.length > 0 && { unresolved: firstOf(unresolved, 10) }),
+    ...(look_alikes && { look_alikes: { count: look_alikes.count, pairs: firstOf(look_alikes.pairs, 5) } }),
     ...(command && { command: outside(command, 500) }),
   };
 }

@@ -26,10 +26,10 @@ import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { unfinishedRunsRead } from '../../domain/lineage/gaps/ports.ts';
+import { surveyGraph } from '../../domain/lineage/gaps/survey-graph.ts';
 import { openedGraph } from '../../domain/lineage/generations/graph-record.ts';
 import { nothingForgotten } from '../../domain/lineage/graph/order.ts';
 import type { WorkerPorts } from '../../domain/lineage/projection/project-content.ts';
-import { undeclaredLineage } from '../../domain/lineage/queries/undeclared-lineage.ts';
 import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
 import { openGraph } from '../../domain/lineage/traversal/open-graph.ts';
 import { announcingDeliveries, announcingGaps } from '../../domain/notifications/happenings.ts';
@@ -122,9 +122,10 @@ export function sweepPorts() {
     graphs: graphRecords(table(), registry(table())),
     providers: providerStore(table()),
     backlog: backlogReader(table()),
-    undeclared: async (workspace: WorkspaceId, now: Date) =>
-      undeclaredLineage(
+    survey: async (workspace: WorkspaceId, now: Date) =>
+      surveyGraph(
         await openGraph({ ...graphReaders(table(), rawBucket()), ...settings(table()) }, workspace, now),
+        workspace,
       ),
     unfinished: async (workspace: WorkspaceId) => {
       const { graph } = openedGraph(workspace, await namesReader(registry(table()))(workspace));

@@ -119,12 +119,16 @@ type RemedyProps = {
 
 /** What ends a gap: a command, deliveries to look at, edges or names to fix; else when the provider last sent something. */
 const Remedy = ({ type, details, connector }: RemedyProps) => {
-  const { namespaces = [], scopes = [], command, unresolved = [], undeclared, last_receipt } = details;
+  const { namespaces = [], scopes = [], unresolved = [], undeclared, look_alikes, last_receipt } = details;
+  const pairs = look_alikes?.pairs.flatMap((pair) => pair.command ?? []);
+  const commands = [...new Set(pairs ?? (details.command === undefined ? [] : [details.command]))];
   const state = statesOf[type];
-  const isKnown = command !== undefined || state !== undefined || undeclared !== undefined || unresolved.length > 0;
+  const isKnown =
+    commands.length > 0 || unresolved.length > 0 || [state, undeclared, look_alikes].some((one) => one !== undefined);
   return (
     <>
       {undeclared && <UndeclaredEdges connector={connector} undeclared={undeclared} />}
+      {look_alikes && <LookAlikes {...look_alikes} />}
       {namespaces.length > 0 && (
         <ul className="plain">
           {namespaces.map(({ namespace, datasets }) => (
@@ -150,7 +154,9 @@ const Remedy = ({ type, details, connector }: RemedyProps) => {
           ))}
         </ul>
       )}
-      {command && <Snippet label={texts.gaps.command} text={command} />}
+      {commands.map((command) => (
+        <Snippet key={command} label={texts.gaps.command} text={command} />
+      ))}
       {state && (
         <Link to="/deliveries" search={{ state }}>
           {texts.gaps.open}
@@ -187,5 +193,21 @@ const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: Undeclared
       </li>
     ))}
     {count > edgesShown && <li className="dim">{texts.gaps.edges(count)}</li>}
+  </ul>
+);
+
+const pairsShown = 5;
+
+/** The first names that look like another one. What no command joins has advice. */
+const LookAlikes = ({ count, pairs }: NonNullable<Gap['details']['look_alikes']>) => (
+  <ul className="plain">
+    {pairs.slice(0, pairsShown).map(({ name, looks_like, command, advice }) => (
+      <li key={`${name} ${looks_like}`}>
+        <span className="ref">{name}</span> <span className="dim">{texts.gaps.looksLike}</span>{' '}
+        <span className="ref">{looks_like}</span>
+        {command === null && <span className="row-note">{advice}</span>}
+      </li>
+    ))}
+    {count > pairsShown && <li className="dim">{texts.gaps.names(count)}</li>}
   </ul>
 );

@@ -1,4 +1,4 @@
-import type { Gap, GapDetails, UndeclaredLineage, UnfinishedRuns } from '../../../contract/gaps.ts';
+import type { Gap, GapDetails, LookAlikes, UnfinishedRuns } from '../../../contract/gaps.ts';
 import { DeliveryId, type GapId, idOrNull, type ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { Notification } from '../../../contract/messages.ts';
 import { adviceOnIgnored } from '../../../contract/unresolved-reasons.ts';
@@ -12,6 +12,7 @@ import { isShrunk, type SnapshotStatus, unresolvedSnapshot } from '../projection
 import { type Activity, itemFailureSince, lastFailure, later } from '../providers/activity.ts';
 import type { Backlog, ProviderRecord } from '../providers/provider.ts';
 import type { AbandonedScopes } from './abandoned-scopes.ts';
+import type { Surveyed } from './survey-graph.ts';
 
 type CurrentGaps = {
   readonly gaps: readonly Gap[];
@@ -73,8 +74,8 @@ export type FeedState = {
   readonly unresolved: NonNullable<GapDetails['unresolved']>;
   /** The namespaces that it used and no connector owns; null if there are none. */
   readonly unowned: Required<Pick<GapDetails, 'namespaces' | 'command'>> | null;
-  /** What its runs have and nobody declares; null if there is nothing. */
-  readonly undeclared: UndeclaredLineage | null;
+  /** What the edges of its evidence show. */
+  readonly surveyed: Surveyed;
   /** Its runs that have had no end for long; null if there are none. */
   readonly unfinished: UnfinishedRuns | null;
   /** Its scopes that nothing renews; null if there are none. */
@@ -90,6 +91,7 @@ const maxBacklogAgeMs = 15 * minuteMs;
 
 export function detectGaps(feed: FeedState): DetectedGap[] {
   const { record, backlog } = feed;
+  const { undeclared, lookAlikes } = feed.surveyed;
   const { activity } = record;
   const figures = {
     cadence: cadenceOf(activity.receipt_hours),
@@ -105,9 +107,10 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
     outdated_normalizer: outdated(feed),
     snapshot_shrank: shrinking(feed),
     unowned_namespace: feed.unowned && 'namespaces_of_no_connector',
-    undeclared_lineage: feed.undeclared && 'edges_without_declaration',
+    undeclared_lineage: undeclared && 'edges_without_declaration',
     unfinished_runs: feed.unfinished && 'runs_without_end_for_24_hours',
     abandoned_scope: feed.abandoned && 'another_scope_states_the_same_relations',
+    names_look_alike: lookAlikes && 'other_names_end_in_the_same_parts',
   };
   const types = Object.keys(reasons) as GapType[];
   return types.flatMap((type) => {
@@ -118,10 +121,16 @@ export function detectGaps(feed: FeedState): DetectedGap[] {
       ...(type === 'abandoned_scope' && feed.abandoned),
       ...(type === 'unresolved_assets' && { unresolved: feed.unresolved }),
       ...(type === 'unfinished_runs' && feed.unfinished && { unfinished: feed.unfinished }),
-      ...(type === 'undeclared_lineage' && feed.undeclared && { undeclared: feed.undeclared }),
+      ...(type === 'undeclared_lineage' && undeclared && { undeclared }),
+      ...(type === 'names_look_alike' && lookAlikes && { look_alikes: lookAlikes, ...commandOf(lookAlikes) }),
     };
     return reason === null ? [] : [{ type, details: { ...details, reason } }];
   });
+}
+
+function commandOf({ pairs }: LookAlikes): Pick<GapDetails, 'command'> {
+  const command = pairs.find((pair) => pair.command !== null)?.command;
+  return command ? { command } : {};
 }
 
 /** How many runs of a workspace a scan looks at. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UnresolvedAssets } from '../../../contract/deliveries.ts';
-import type { Gap, UndeclaredLineage } from '../../../contract/gaps.ts';
+import type { Gap } from '../../../contract/gaps.ts';
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import type { GapType } from '../../../contract/vocabulary.ts';
 import { once } from '../../base/caching.ts';
@@ -28,6 +28,7 @@ import {
   unownedNamespaces,
   unresolvedDeliveries,
 } from './ports.ts';
+import type { Surveyed } from './survey-graph.ts';
 
 type ScanPorts = {
   readonly namesOf: NamesReader;
@@ -35,8 +36,8 @@ type ScanPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly providers: Pick<ProviderStore, 'list'>;
   readonly backlog: BacklogReader;
-  /** What runs have and nobody declares, by feed. Reads the graph. */
-  readonly undeclared: (workspace: WorkspaceId, now: Date) => Promise<ReadonlyMap<string, UndeclaredLineage>>;
+  /** What edges show of each feed. Reads the graph. */
+  readonly survey: (workspace: WorkspaceId, now: Date) => Promise<ReadonlyMap<string, Surveyed>>;
   /** The workspace's runs without an end. */
   readonly unfinished: (workspace: WorkspaceId) => Promise<readonly UnfinishedRun[]>;
   readonly scopes: AbandonedScopePorts['scopes'];
@@ -62,7 +63,7 @@ type GapScan = {
 type ScanRun = {
   readonly from: ScanPlace | null;
   readonly now: Date;
-  /** Looks for undeclared lineage whatever the time. */
+  /** Reads the graph whatever the time. */
   readonly hourly?: boolean;
   readonly timeIsUp: () => boolean;
 };
@@ -74,14 +75,14 @@ export async function scanGaps(ports: ScanPorts, { from, now, hourly = false, ti
     const after = from?.workspace === workspace ? from.provider : null;
     const [backlogs, unowned] = [await ports.backlog.backlogs(workspace), await unownedNamespaces(ports, workspace)];
     const endless = endlessRuns(await ports.unfinished(workspace), now);
-    const undeclaredOf = once(() => ports.undeclared(workspace, now));
+    const surveyOf = once(() => ports.survey(workspace, now));
     for await (const record of ports.providers.list(workspace, after)) {
       const backlog = backlogs.get(record.provider.id) ?? noBacklog;
       const { changed, opened, superseded } = await scanProvider(ports, record, {
         backlog,
         unowned: unownedDetails(unowned, record.provider),
         unfinished: endless.get(record.provider.id) ?? null,
-        undeclared: hourly || isDue(workspace, now) ? await undeclaredOf() : null,
+        survey: hourly || isDue(workspace, now) ? await surveyOf() : null,
         now,
       });
       counts.providers++;
@@ -108,27 +109,36 @@ const isDue = (workspace: WorkspaceId, now: Date): boolean =>
 
 type Seen = Pick<FeedState, 'backlog' | 'unowned' | 'unfinished' | 'now'> & {
   /** Of all feeds; null: not looked for in this scan, so that what was found before is kept. */
-  readonly undeclared: ReadonlyMap<string, UndeclaredLineage> | null;
+  readonly survey: ReadonlyMap<string, Surveyed> | null;
 };
 
 const nothing: Review & Pick<GapWrite, 'opened'> = { current: [], changed: [], opened: [] };
 
-async function scanProvider(ports: ScanPorts, record: ProviderRecord, { undeclared: found, ...seen }: Seen) {
+async function scanProvider(ports: ScanPorts, record: ProviderRecord, { survey, ...seen }: Seen) {
   const { now } = seen;
   const { workspace_id: workspace, id } = record.provider;
   const { gaps, revision, snapshots } = await ports.gaps.current(workspace, id);
   const { normalizerVersion } = ports;
   const unresolved = await unresolvedAssets(ports, workspace, unresolvedDeliveries({ record, snapshots }));
-  const known = gaps.find(({ gap_type }) => gap_type === 'undeclared_lineage')?.details.undeclared;
-  const undeclared = (found ? found.get(id) : known) ?? null;
+  const surveyed = survey === null ? surveyedBefore(gaps) : (survey.get(id) ?? nothingSurveyed);
   const abandoned = await abandonedScopes(ports, record.provider, now);
-  const feed = { record, snapshots, unresolved, normalizerVersion, undeclared, abandoned, ...seen };
+  const feed = { record, snapshots, unresolved, normalizerVersion, surveyed, abandoned, ...seen };
   const review = reviewGaps(id, gaps, detectGaps(feed), now);
   // Another scan or an administrator came first: the next scan repeats it.
   const opened = review.changed.filter(({ opened_at }) => opened_at === now.toISOString());
   const written = { ...review, opened };
   const used = review.changed.length === 0 || (await ports.gaps.commit(workspace, id, { after: revision, ...written }));
   return { ...(used ? written : nothing), superseded: await supersedeHeld(ports, record, snapshots, now) };
+}
+
+const nothingSurveyed: Surveyed = { undeclared: null, lookAlikes: null };
+
+function surveyedBefore(gaps: readonly Gap[]): Surveyed {
+  const details = (type: GapType) => gaps.find(({ gap_type }) => gap_type === type)?.details;
+  return {
+    undeclared: details('undeclared_lineage')?.undeclared ?? null,
+    lookAlikes: details('names_look_alike')?.look_alikes ?? null,
+  };
 }
 
 /** A feed of many scopes names some of their assets: what is done about these leads to the others. */

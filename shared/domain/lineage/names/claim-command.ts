@@ -1,4 +1,20 @@
-export function claimCommand(workspace: string, namespaces: readonly string[]): string {
-  const claims = namespaces.map((namespace) => `--add-namespace '${namespace.replaceAll("'", `'\\''`)}'`);
-  return `tributary admin connectors update ${workspace} CONNECTOR ${claims.join(' ')}`;
-}
+/** The command that changes a connector's settings; `CONNECTOR` stands for one that the reader has to choose. */
+export const connectorCommand = (
+  workspace: string,
+  connector: string | null,
+  settings: readonly (readonly [option: string, value: string])[],
+): string =>
+  [
+    `tributary admin connectors update ${workspace} ${connector === null ? 'CONNECTOR' : word(connector)}`,
+    ...settings.map(([option, value]) => `--${option} '${escaped(value)}'`),
+  ].join(' ');
+
+export const claimCommand = (workspace: string, namespaces: readonly string[], connector: string | null = null) =>
+  connectorCommand(
+    workspace,
+    connector,
+    namespaces.map((namespace) => ['add-namespace', namespace] as const),
+  );
+
+const escaped = (text: string): string => text.replaceAll("'", `'\\''`);
+const word = (text: string): string => (/^\w[\w.-]*$/.test(text) ? text : `'${escaped(text)}'`);

@@ -126,12 +126,13 @@ export function resolveDatahubUrn(connectors: readonly Connector[], connector: C
 }
 
 function ownerOf(connectors: readonly Connector[], connector: Connector, dataset: DatasetUrn): Connector | undefined {
-  if (owns(connector, dataset)) return connector;
-  const candidates = connectors.filter((one) => owns(one, dataset));
+  if (ownsUrn(connector, dataset)) return connector;
+  const candidates = connectors.filter((one) => ownsUrn(one, dataset));
   return candidates.length === 1 ? candidates[0] : undefined;
 }
 
-function owns({ kind, namespaces, datahub_env }: Connector, { platform, env }: DatasetUrn): boolean {
+/** Whether the platform and the environment of a URN are the connector's. */
+export function ownsUrn({ kind, namespaces, datahub_env }: Connector, { platform, env }: DatasetUrn): boolean {
   if (datahub_env.toUpperCase() !== env) return false;
   if (kind === 'other') return namespaces.some((namespace) => parseNamespace(namespace).platform === platform);
   return kind === platform || kind === kindOfPlatform.get(platform);

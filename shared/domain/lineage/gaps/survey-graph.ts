@@ -1,4 +1,5 @@
-import type { UndeclaredLineage } from '../../../contract/gaps.ts';
+import type { GapDetails, UndeclaredLineage } from '../../../contract/gaps.ts';
+import type { WorkspaceId } from '../../../contract/ids.ts';
 import { sortedBy } from '../../base/collections.ts';
 import type { Urn } from '../graph/node.ts';
 import { statesProject } from '../providers/provider.ts';
@@ -8,6 +9,7 @@ import type { GraphQuery } from '../traversal/graph-view.ts';
 import { isUndeclared, type JudgedEdge } from '../traversal/judged-edges.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 import { isObserved, verdictOf, verdictsOf } from '../traversal/verdict.ts';
+import { lookAlikes } from './look-alikes.ts';
 
 type Query = GraphQuery<'details'>;
 
@@ -21,24 +23,46 @@ type Part = {
   /** Relations that a project makes of others. */
   readonly made: readonly Urn[];
   readonly undeclared: readonly JudgedEdge[];
+  readonly edges: readonly EvaluatedEdge[];
 };
 
-/** The edges that only runs have from or to relations that a project makes, by the source of the runs: C-GAP-11. */
-export async function undeclaredLineage(query: Query): Promise<ReadonlyMap<string, UndeclaredLineage>> {
-  const parts: Part[] = [];
-  for await (const part of scanPages(query, { asOf: null, nodesPerPage: () => nodesPerPage }, partOf)) {
+/** What the edges of a graph show of a feed. */
+export type Surveyed = {
+  readonly undeclared: UndeclaredLineage | null;
+  readonly lookAlikes: NonNullable<GapDetails['look_alikes']> | null;
+};
+
+/** Reads a graph once for what its edges show of each feed: C-GAP-11, C-GAP-14. */
+export async function surveyGraph(query: Query, workspace: WorkspaceId): Promise<ReadonlyMap<string, Surveyed>> {
+  const parts: Omit<Part, 'edges'>[] = [];
+  const names = new Map<Urn, Set<string>>();
+  for await (const { edges, ...part } of scanPages(query, { asOf: null, nodesPerPage: () => nodesPerPage }, partOf)) {
+    for (const edge of edges)
+      for (const urn of [edge.upstream, edge.downstream])
+        names.set(urn, new Set([...(names.get(urn) ?? []), ...feedsOf(edge)]));
     parts.push(part);
     if (parts.reduce((sum, { read }) => sum + read, 0) >= mostRead) break;
   }
+  const undeclared = undeclaredLineage(parts);
+  const alike = lookAlikes(workspace, [...query.context.connectors.values()], names);
+  return new Map(
+    [...new Set([...undeclared.keys(), ...alike.keys()])].map((feed) => [
+      feed,
+      { undeclared: undeclared.get(feed) ?? null, lookAlikes: alike.get(feed) ?? null },
+    ]),
+  );
+}
+
+const feedsOf = ({ evidence }: EvaluatedEdge) =>
+  new Set(admittedOf(evidence).map(({ providerInstanceId }) => providerInstanceId));
+
+/** The edges that only runs have from or to relations that a project makes, by the source of the runs: C-GAP-11. */
+function undeclaredLineage(parts: readonly Omit<Part, 'edges'>[]): ReadonlyMap<string, UndeclaredLineage> {
   const made = new Set(parts.flatMap((part) => part.made));
   const found = parts
     .flatMap(({ undeclared }) => undeclared)
     .filter(({ edge }) => made.has(edge.upstream) || made.has(edge.downstream));
-  const ofSources = found.flatMap((one) =>
-    [...new Set(admittedOf(one.edge.evidence).map(({ providerInstanceId }) => providerInstanceId))].map(
-      (source) => [source, one] as const,
-    ),
-  );
+  const ofSources = found.flatMap((one) => [...feedsOf(one.edge)].map((source) => [source, one] as const));
   return new Map(
     [...Map.groupBy(ofSources, ([source]) => source)].map(([source, own]) => {
       const edges = own.map(([, { edge, verdict }]) => ({ ...edge.refs, verdict }));
@@ -61,5 +85,6 @@ async function partOf({ read, nodes, view }: ScannedPage<Query>): Promise<Part> 
     read: read.length,
     made: edges.filter(isDeclaredBy).map(({ downstream }) => downstream),
     undeclared: judged.filter(isUndeclared),
+    edges,
   };
 }
