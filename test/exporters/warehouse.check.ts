@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -139,6 +139,33 @@ describe('an export of PostgreSQL’s log', () => {
     expect(await upstream('m.rates', 'rate')).toEqual([['shop.raw.rates', 'percent']]);
     expect(await upstream('m.from_temporary', 'twice')).toEqual([['shop.raw.orders', 'amount']]);
     expect(await upstream('m.by_procedure', 'customer')).toEqual([['shop.raw.orders', 'customer']]);
+  });
+
+  it('leads from a landed table to the table that Airbyte copies, by column', async () => {
+    const stream = { name: 'orders', namespace: 'public', jsonSchema: { properties: { id: {}, total: {} } } };
+    const documents = {
+      connections: [
+        {
+          ...{ connectionId: 'c1', name: 'crm', sourceId: 's1', destinationId: 'd1', status: 'active' },
+          ...{ namespaceDefinition: 'customformat', namespaceFormat: 'landed', prefix: 'crm_' },
+          syncCatalog: { streams: [{ stream, config: { selected: true } }] },
+        },
+      ],
+      sources: [
+        { sourceId: 's1', sourceName: 'Postgres', connectionConfiguration: { host: 'crm.test', database: 'crm' } },
+      ],
+    };
+    const [connections, file] = [path.join(folder, 'airbyte.json'), path.join(folder, 'airbyte.ndjson')];
+    writeFileSync(connections, JSON.stringify(documents));
+    const place = ['--datasets', namespace(), '--database', 'shop', '--output', file];
+    const { code, messages } = await exporter(command, ['airbyte', connections, ...place]);
+    expect([code, messages]).toEqual([0, '1 landed tables of 1 connections, 1 events are exported\n']);
+    await tributary('push', 'openlineage', file, '--provider-key', 'airbyte');
+    const column = ['--column', 'total', '--direction', 'upstream'];
+    const { upstream } = await tributary('impact', 'shop.landed.crm_orders', ...column);
+    expect(upstream).toMatchObject([
+      { relation_ref: 'postgres://crm.test:5432/crm.public.orders', columns: ['total'] },
+    ]);
   });
 
   it('says which file cannot be read, and which database is not reached', async () => {

@@ -9,6 +9,7 @@ import sys
 import typing as t
 
 from . import __version__
+from .elt import Place, executions_of, place_of
 from .history import Execution, before, events_of, in_utc, write_lines
 from .sources import SOURCES, from_connection, from_files
 
@@ -21,16 +22,22 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     if (options.connect is None) == (not options.files) or (options.connect is not None and not SOURCES[options.source].query):
         return _failed("name the files of the history, or pass --connect with a source that has a query")
+    copies = SOURCES[options.source].copies
     try:
         state = _read_state(options.state)
         since = state.since(options.source) or (options.since and in_utc(options.since)) or ""
         found = from_connection(options.source, options.connect, since) if options.connect else from_files(options.source, options.files)
+        if copies:
+            sources = dict(_named_place(one) for one in options.origin)
+            found = executions_of(found, sources, options.database, options.destination)
         executions = [one for one in found if state.is_new(one, since)]
     except (OSError, TypeError, ValueError) as error:
         return _failed(str(error), UNAVAILABLE if isinstance(error, ConnectionError) else WRONG_USE)
-    jobs = options.jobs or f"{options.source}-history"
+    jobs = options.jobs or (options.source if copies else f"{options.source}-history")
     events = events_of(executions, jobs, options.datasets, options.users)
     counts = f"{len(executions)} statements of {len({event['job']['name'] for event in events})} shapes, {len(events)} events"
+    if copies:
+        counts = f"{len(executions)} landed tables of {len({one.database for one in executions})} connections, {len(events)} events"
     withheld = sum(one.sql is None for one in executions)
     if withheld:
         counts += f", {withheld} statements without their text, because it is unclear where their literals end"
@@ -56,6 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--connect", help="database to query instead; the README says what names it")
     parser.add_argument("--datasets", required=True, help="namespace of the relations, such as postgres://db.example:5432")
     parser.add_argument("--jobs", help="namespace of the jobs (the source's name and -history)")
+    parser.add_argument("--origin", action="append", default=[], metavar="NAME=NAMESPACE/DATABASE", help="where a connection or source of Fivetran or Airbyte reads; repeatable")
+    parser.add_argument("--database", default="", help="database that Fivetran or Airbyte fills")
+    parser.add_argument("--destination", help="name or id of the only destination of Fivetran or Airbyte to export")
     parser.add_argument("--users", action="store_true", help="include the names of users, for the rules of policies")
     parser.add_argument("--since", help="export only statements after this time, unless the state says more")
     parser.add_argument("--state", help="file that remembers what was exported; only newer statements are")
@@ -63,6 +73,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--output", help="file to write; standard output where it is left out")
     parser.add_argument("--version", action="version", version=__version__)
     return parser
+
+
+def _named_place(text: str) -> tuple[str, Place]:
+    name, separator, place = text.partition("=")
+    if not (name and separator and place):
+        raise ValueError(f"--origin needs a name and a place, such as shop=postgres://db.example:5432/shop: {text}")
+    return name, place_of(place)
 
 
 class _State(t.NamedTuple):

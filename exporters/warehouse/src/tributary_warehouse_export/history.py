@@ -40,6 +40,9 @@ class Execution(t.NamedTuple):
     columns: tuple[Column, ...] = ()
     #: How often it has run by now, where the history counts runs and does not list them.
     calls: t.Optional[int] = None
+    #: Of what is copied from another database: its namespace, and the name of the job.
+    input_namespace: t.Optional[str] = None
+    job: str = ""
 
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))? ?(?:(?:Etc/)?(?:Z|UTC|GMT)|([+-]\d\d):?(\d\d)?)?")
@@ -63,7 +66,7 @@ def events_of(executions: t.Iterable[Execution], job_namespace: str, dataset_nam
     """One run for each shape of a statement and hour, with the time of the last: a busy statement is one job."""
     newest: dict[tuple[str, str, str], Execution] = {}
     for one in executions:
-        shape = shape_of("\n".join([one.sql or "", one.output or "", *sorted(one.inputs)]))
+        shape = one.job or shape_of("\n".join([one.sql or "", one.output or "", *sorted(one.inputs)]))
         key = (one.database, shape, one.at[:13])
         if key not in newest or newest[key].at < one.at:
             newest[key] = one
@@ -89,13 +92,13 @@ def _event(one: Execution, shape: str, hour: str, jobs: str, datasets: str, user
         "schemaURL": "https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent",
         "run": {"runId": str(uuid.uuid5(_NAMESPACE, f"{jobs} {one.database} {shape} {hour}"))},
         "job": {"namespace": jobs, "name": f"{one.database}.{shape}", "facets": facets},
-        "inputs": [{"namespace": datasets, "name": name} for name in one.inputs],
+        "inputs": [{"namespace": one.input_namespace or datasets, "name": name} for name in one.inputs],
         "outputs": [],
     }
     if one.output is not None:
         output: dict[str, t.Any] = {"namespace": datasets, "name": one.output}
         if one.columns:
-            output["facets"] = {"columnLineage": _column_lineage(one.columns, datasets)}
+            output["facets"] = {"columnLineage": _column_lineage(one.columns, one.input_namespace or datasets)}
         event["outputs"] = [output]
     return event
 

@@ -11,21 +11,24 @@ import sys
 import typing as t
 from datetime import datetime, timedelta, timezone
 
-from . import postgres, rows
+from . import elt, postgres, rows
 from .history import Execution
 
 csv.field_size_limit(1 << 28)
 
 
 class Source(t.NamedTuple):
-    executions: t.Callable[[t.Iterable[t.Any]], t.Iterator[Execution]]
+    executions: t.Callable[[t.Iterable[t.Any]], t.Iterator[t.Any]]
     #: What `--connect` runs, with places for the time to begin at and, in BigQuery, for the region. Empty: files only.
     query: str = ""
     #: How much later than its own time a statement may appear in the history.
     delay: timedelta = timedelta(0)
+    #: Whether it is a service that copies tables, whose metadata say nothing of runs.
+    copies: bool = False
 
 
 SOURCES: dict[str, Source] = {
+    "airbyte": Source(elt.airbyte, copies=True),
     "bigquery": Source(
         rows.bigquery,
         """select job_id, creation_time, user_email, query,
@@ -50,6 +53,7 @@ where event_date >= date(timestamp '{since}') and event_time > timestamp '{since
   and source_table_full_name is not null and target_table_full_name is not null""",
         timedelta(hours=3),
     ),
+    "fivetran": Source(elt.fivetran, copies=True),
     "google-data-lineage": Source(rows.google_data_lineage, delay=timedelta(hours=3)),
     "postgres": Source(
         postgres.statistics,
@@ -71,9 +75,10 @@ where q.execution_status = 'SUCCESS' and array_size(a.objects_modified) > 0
 }
 
 
-def from_files(source: str, paths: t.Iterable[str]) -> t.Iterator[Execution]:
+def from_files(source: str, paths: t.Iterable[str]) -> t.Iterator[t.Any]:
     """The statements of files that are Parquet, CSV with a header, JSON, lines of JSON, or PostgreSQL's log."""
-    found = (row for path in paths for row in _rows_of(source, path))
+    named = SOURCES[source].copies
+    found = ({**row, "_file": os.path.basename(path)} if named else row for path in paths for row in _rows_of(source, path))
     first: t.Any = next(found, {})
     # Only the rows of a log have no names.
     read = postgres.executions if isinstance(first, list) else SOURCES[source].executions
