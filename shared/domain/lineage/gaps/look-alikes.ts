@@ -85,13 +85,13 @@ function nameOf(connectors: readonly Connector[], urn: Urn): Name | null {
     }
     case 'dataset': {
       const { style, instance, naming, platform: store } = parseNamespace(node.namespace);
-      const [, authority = '', folder = ''] = /^[^:]+:\/\/([^/]*)(.*)$/.exec(instance) ?? [];
+      const [authority = '', ...folders] = (instance.split('://').at(-1) ?? '').split('/');
       const hosts = authority.split(',').map((host) => host.replace(/:\d+$/, ''));
       const named = { ...none, store, hosts, namespace: node.namespace };
       const owner = ownerOf(connectors, node.namespace) ?? null;
       if (style === 'topic') return { ...named, owner, style, parts: [node.name] };
       if (style === 'path' || style === 'object')
-        return { ...named, owner, style: 'path', parts: directories(`${folder}/${node.name}`) };
+        return { ...named, owner, style: 'path', parts: directories([...folders, node.name].join('/')) };
       const parts = splitGlueName(node.name)?.map(({ text }) => text);
       return parts ? { ...named, owner, style: 'table', parts: inLowerCase(parts), platform: naming } : null;
     }

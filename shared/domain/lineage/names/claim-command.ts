@@ -17,4 +17,4 @@ export const claimCommand = (workspace: string, namespaces: readonly string[], c
   );
 
 const escaped = (text: string): string => text.replaceAll("'", `'\\''`);
-const word = (text: string): string => (/^\w[\w.-]*$/.test(text) ? text : `'${escaped(text)}'`);
+const word = (text: string): string => (/[^\w.-]/.test(text) ? `'${escaped(text)}'` : text);

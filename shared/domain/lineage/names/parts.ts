@@ -56,11 +56,25 @@ const rulesOf: Readonly<Partial<Record<ConnectorKind, readonly Rule[]>>> = {
   spark: [branches],
 };
 
-/** The name of the table that a table of the connector is a part of, as it is written; the name itself if it is no part. */
-export const wholeTable = (
+/** What Spark writes behind the name of an Iceberg table: a branch, tag or moment, or a table of its metadata. */
+const icebergPart =
+  /^(?:branch_|tag_|at_timestamp_\d|snapshot_id_\d|(?:snapshots|files|data_files|delete_files|history|manifests|partitions|refs|entries|position_deletes|metadata_log_entries|changes|all_files|all_data_files|all_delete_files|all_manifests|all_entries)$)/i;
+const spellsIcebergParts: ReadonlySet<ConnectorKind> = new Set(['spark', 'athena']);
+/** A table named `files` has three parts as any other, so a shorter name is the table's own. */
+const icebergParts = 4;
+
+/** The parts of the name of the relation that a name is a part of, as they are written; the same if it is no part. */
+export function wholeName(
   { kind, parts }: { readonly kind: ConnectorKind; readonly parts?: PartMode | undefined },
-  table: string,
-): string => (parts === 'whole' ? (rulesOf[kind] ?? []).reduce(withoutPart, table) : table);
+  name: readonly string[],
+): readonly string[] {
+  const last = name.at(-1);
+  if (parts !== 'whole' || last === undefined) return name;
+  const isIceberg = spellsIcebergParts.has(kind) && name.length === icebergParts && icebergPart.test(last);
+  if (isIceberg) return name.slice(0, -1);
+  const table = (rulesOf[kind] ?? []).reduce(withoutPart, last);
+  return table === last ? name : [...name.slice(0, -1), table];
+}
 
 /** A name that is nothing but such a suffix is the table's own. */
 const withoutPart = (table: string, [pattern, whole]: Rule): string =>

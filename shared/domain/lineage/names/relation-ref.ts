@@ -2,7 +2,7 @@ import type { ConnectorId } from '../../../contract/ids.ts';
 import type { Node } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Connector, platformOf } from './connector.ts';
-import { wholeTable } from './parts.ts';
+import { wholeName } from './parts.ts';
 import type { Platform } from './platforms.ts';
 
 type RelationNode = Node & { readonly kind: 'relation' };
@@ -93,7 +93,7 @@ function defaultParts(connector: Connector): (string | null)[] {
 
 /** The parts of the whole relation with the connector's defaults in front, as far as there are defaults, and without a catalog that is implied. */
 export function qualifyParts(connector: Connector, written: readonly string[]): readonly string[] {
-  const parts = written.map((part, at) => (at === written.length - 1 ? wholeTable(connector, part) : part));
+  const parts = wholeName(connector, written);
   const { levels, implied } = platformOf(connector);
   const most = levels?.[1] ?? parts.length;
   const [first, ...rest] = parts;

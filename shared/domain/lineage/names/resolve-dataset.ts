@@ -3,7 +3,7 @@ import type { SqlName } from '../sql/types.ts';
 import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
 import { datahubNamesOf, datahubNodeOf } from './datahub-urn.ts';
 import { bindingKey, type Namespace, parseNamespace, unownedDataset } from './namespace.ts';
-import { wholeTable } from './parts.ts';
+import { wholeName } from './parts.ts';
 import { relationOf, splitGlueName, splitName, withSessionSchema } from './relation-ref.ts';
 
 export type DatasetIdentifier = { readonly namespace: string; readonly name: string };
@@ -60,8 +60,8 @@ function nodeOfName(
   const parts = connector ? relationParts(nameRules(connector, namespace), name) : null;
   const relation = connector && parts ? relationOf(connector, withSessionSchema(connector, parts)) : null;
   if (connector && relation) {
-    const table = parts?.at(-1)?.text ?? '';
-    return { node: relation, isPart: wholeTable(connector, table) !== table };
+    const written = parts?.map(({ text }) => text) ?? [];
+    return { node: relation, isPart: wholeName(connector, written) !== written };
   }
   const datahub = datahubNodeOf(namespace, name);
   if (datahub) return { node: datahub, isPart: false };
