@@ -533,7 +533,7 @@ export const texts = {
         meaning: 'Deliveries have been accepted but not processed for some time. The graph is behind.',
       },
       unresolved_assets: {
-        title: 'Names have no meaning',
+        title: 'Names do not resolve',
         meaning: 'Evidence names relations that no connector resolves. Compile the project, or fix the connector.',
       },
       quarantined_items: {
