@@ -1,28 +1,25 @@
 import { BudgetExceeded } from '../../base/budget.ts';
 import { answerOf, factsOf } from './answer.ts';
-import type { BodyStatement } from './body-words.ts';
-import { countTokens, textBudget, tooComplex } from './budget.ts';
-import { derivedSource } from './effect.ts';
-import { expressionTexts } from './expression-text.ts';
-import { scopeWithin } from './name-scope.ts';
+import { countTokens, tooComplex } from './budget.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
-import { bodyOf } from './procedural.ts';
 import { readsOf } from './provenance.ts';
-import { recorderFor } from './recorder.ts';
-import { columnAt, wholeOf } from './row.ts';
+import { recordsFor } from './recorded-statement.ts';
+import { wholeOf } from './row.ts';
+import { carryValues, setStatus } from './scripts/carry-values.ts';
+import { influenceOf, recordConditions } from './scripts/conditions.ts';
+import { instructionsIn } from './scripts/find-body.ts';
+import type { Instruction } from './scripts/instruction.ts';
 import {
-  assignVariable,
-  carriedRelations,
-  columnsSoFar,
-  declareVariable,
   declareVariables,
   keyOf,
+  parsedStatements,
   remember,
   rememberTable,
   type Session,
+  sessionFor,
 } from './session.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { distinctRelations, isQuery, relationKey, type Syntax, unquoted } from './syntax.ts';
+import { distinctRelations, relationKey, type Syntax } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
 import type { ColumnSource, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
@@ -48,25 +45,14 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
-  const body = countTokens(text) === null ? null : bodyWithin(text, options.dialect);
-  if (body !== null) return analysesOf(parser, body, options);
+  const body = countTokens(text) === null ? null : instructionsIn(text, options.dialect);
+  if (body !== null) return bodyAnalysis(sessionFor(parser, options, [{ part: 'routine', conditions: [] }]), body);
   const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
-  return analysesOf(
-    parser,
-    script.statements.map((parsed) => ({ kind: 'parsed', parsed })),
-    options,
-  );
-}
-
-/** The statements of a body; of one that is too dense to be read, that it is open. */
-function bodyWithin(text: string, dialect: SqlOptions['dialect']): ReturnType<typeof bodyOf> {
-  try {
-    return bodyOf(text, dialect);
-  } catch (error) {
-    if (error instanceof BudgetExceeded) return [{ kind: 'open', reason: tooComplex }];
-    throw error;
-  }
+  const found = noAnswers();
+  const session = sessionFor(parser, options, null);
+  for (const statement of script.statements) addAnswers(session, found, statement);
+  return lastingAnswers(found);
 }
 
 /** Several statements are one answer where they write one relation. */
@@ -142,43 +128,63 @@ type ScriptAnalysis = {
 
 type Answer = { readonly analysis: SqlAnalysis; readonly temporary: boolean };
 
-type Step = BodyStatement | { readonly kind: 'parsed'; readonly parsed: ParsedStatement };
+type Answers = {
+  readonly answers: Answer[];
+  readonly written: SqlAnalysis[];
+  unsupported: ScriptAnalysis['unsupported'];
+};
 
-/** Analyses the statements of a text in their order; what reads a temporary table reads what that consists of. */
-function analysesOf(parser: SqlParser, steps: readonly Step[], options: SqlOptions): ScriptAnalysis {
-  const session: Session = {
-    parser,
-    options,
-    temporaries: new Map(),
-    columnsOfTables: new Map(),
-    variables: new Map(),
-    records: new Map(),
-    budget: textBudget(),
-  };
-  const answers: Answer[] = [];
-  const written: SqlAnalysis[] = [];
-  let unsupported: ScriptAnalysis['unsupported'] = null;
-  const analyse = (statement: ParsedStatement) => {
-    const renaming = renamingOf(statement.node);
-    if (renaming !== null && rename(session, answers, renaming)) return;
-    const result = statementAnalysis(session, statement);
-    if (result.kind === 'unsupported') unsupported ??= result;
-    if (result.kind !== 'answered') return;
-    answers.push(...result.answers);
-    written.push(...result.written);
-  };
-  for (const step of steps) {
-    if (step.kind === 'parsed') analyse(step.parsed);
-    else if (step.kind === 'declare') declareVariable(session, unquoted(step.name));
-    else if (step.kind === 'open') unsupported ??= { reason: step.reason, reads: null };
-    else {
-      const text = step.kind === 'sql' ? step.text : step.query;
-      const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
-      if (!script.ok) unsupported ??= { reason: script.reason, reads: null };
-      else if (step.kind === 'sql') for (const statement of script.statements) analyse(statement);
-      else if (!carryValues(session, step, script.statements)) unsupported ??= { reason: openValue, reads: null };
-    }
+const noAnswers = (): Answers => ({ answers: [], written: [], unsupported: null });
+
+/** Analyses the statements of a body in their order; what reads a temporary table reads what that consists of. */
+function bodyAnalysis(session: Session, instructions: readonly Instruction[]): ScriptAnalysis {
+  const found = noAnswers();
+  let loops = 0;
+  for (const [at, one] of instructions.entries()) {
+    const isLoop = one.kind === 'enter' && one.part === 'loop';
+    // What a loop leaves is what it finds when it runs again.
+    if (isLoop && loops === 0) run(session, instructions.slice(at, endOfPart(instructions, at)), noAnswers());
+    if (isLoop || (loops > 0 && one.kind === 'enter')) loops++;
+    else if (loops > 0 && one.kind === 'leave') loops--;
+    run(session, [one], found);
   }
+  return lastingAnswers(found);
+}
+
+/** The place behind the LEAVE of the part that is entered at a place. */
+function endOfPart(instructions: readonly Instruction[], from: number): number {
+  let depth = 0;
+  for (let at = from; at < instructions.length; at++) {
+    if (instructions[at]?.kind === 'enter') depth++;
+    if (instructions[at]?.kind === 'leave' && --depth === 0) return at + 1;
+  }
+  return instructions.length;
+}
+
+function run(session: Session, instructions: readonly Instruction[], found: Answers): void {
+  for (const one of instructions) {
+    if (one.kind !== 'sql') {
+      const reason = carryValues(session, one);
+      if (reason !== null) found.unsupported ??= { reason, reads: null };
+      continue;
+    }
+    const script = parsedStatements(session, one.text);
+    if (script.ok) for (const statement of script.statements) addAnswers(session, found, statement);
+    else found.unsupported ??= { reason: script.reason, reads: null };
+  }
+}
+
+function addAnswers(session: Session, found: Answers, statement: ParsedStatement): void {
+  const renaming = renamingOf(statement.node);
+  if (renaming !== null && rename(session, found.answers, renaming)) return;
+  const result = statementAnalysis(session, statement);
+  if (result.kind === 'unsupported') found.unsupported ??= result;
+  if (result.kind !== 'answered') return;
+  found.answers.push(...result.answers);
+  found.written.push(...result.written);
+}
+
+function lastingAnswers({ answers, written, unsupported }: Answers): ScriptAnalysis {
   const lasting = answers.filter(({ temporary }) => !temporary);
   const shown = lasting.length > 0 ? lasting : answers.slice(-1);
   return { statements: shown.map(({ analysis }) => analysis), written, unsupported };
@@ -200,41 +206,6 @@ function statementAnalysis(session: Session, statement: ParsedStatement): Result
   }
 }
 
-const openValue = 'the value of a variable is not known';
-
-/** Gives variables, by place, or a record the columns of a query; false if it is none. */
-function carryValues(
-  session: Session,
-  step: BodyStatement & { readonly query: string },
-  statements: readonly ParsedStatement[],
-): boolean {
-  const [statement, ...more] = statements;
-  if (statement === undefined || more.length > 0 || !isQuery(statement.node)) return false;
-  try {
-    const { records, scope } = recordsFor(session, statement);
-    const row = records.analysis.query(statement.node, scope);
-    if (step.kind === 'row') session.records.set(step.name, derivedSource(unquoted(step.name), row));
-    else if (step.kind === 'assign')
-      for (const [place, name] of step.names.entries())
-        assignVariable(session, unquoted(name.replace(/^:/, '')), columnAt(row, place + 1).value);
-    return true;
-  } catch (error) {
-    if (error instanceof BudgetExceeded || error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-function recordsFor(session: Session, { text }: ParsedStatement) {
-  const options = { ...session.options, columnsOf: columnsSoFar(session) };
-  const records = recorderFor(options, session.budget, {
-    expressionOf: expressionTexts(text, options),
-    embedded: (literal) => embeddedQuery(session.parser, literal),
-  });
-  const around = { ...scopeWithin(null, session.temporaries), sources: [...session.records.values()] };
-  const outer = session.records.size === 0 ? null : around;
-  return { records, scope: { ...scopeWithin(outer, session.temporaries), parameters: session.variables } };
-}
-
 function withinBudget(session: Session, statement: ParsedStatement): Result {
   const { node, nodes } = statement;
   const { records, scope } = recordsFor(session, statement);
@@ -245,7 +216,8 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
     if (readsNothing(node)) return { kind: 'silent' };
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
-  const carried = carriedRelations(session);
+  if (effects.some(({ kind }) => kind !== null)) recordConditions(session.frames, records);
+  const { carried } = session;
   const used = carried.size === 0 ? [] : effects.flatMap(({ row }) => readsOf(wholeOf(row)));
   for (const { relation } of [...used, ...(carried.size === 0 ? [] : records.indirect.values())])
     if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
@@ -260,19 +232,13 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
     analysis: answerOf(effect, facts),
     temporary: remember(session, effect, records),
   }));
+  if (session.frames !== null) setStatus(session, influenceOf(session.frames, records));
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
 
 /** `DELETE FROM IDENTIFIER($t)`. */
 const isNamedByExpression = ({ fields }: Syntax): boolean =>
   ['table', 'name', 'this'].some((key) => /"identifier_func":\{/.test(JSON.stringify(fields[key] ?? null)));
-
-/** The text of a query in another dialect, which the statement does not name. */
-function embeddedQuery(parser: SqlParser, text: string): Syntax | null {
-  const parsed = parsedScript(parser, text, 'ansi');
-  if (!parsed.ok || parsed.statements.length !== 1) return null;
-  return parsed.statements[0]?.node ?? null;
-}
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
 function rename({ options, columnsOfTables }: Session, answers: Answer[], { from, to }: Renaming): boolean {

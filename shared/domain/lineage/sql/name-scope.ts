@@ -39,6 +39,8 @@ export type NameScope = {
   readonly ctes: ReadonlyMap<string, Cte>;
   readonly windows: readonly SyntaxFields[];
   readonly outer: NameScope | null;
+  /** Around the statements of a body: a name that no relation can have is that of a variable. */
+  readonly isBody?: boolean;
 };
 
 /** The analysis of one statement: its rules, its evaluators, and what it records. */

@@ -28,7 +28,7 @@ export type ParsedStatement = {
   readonly text: string;
 };
 
-type ParsedScript =
+export type ParsedScript =
   | { readonly ok: true; readonly statements: readonly ParsedStatement[] }
   | { readonly ok: false; readonly reason: string };
 

@@ -19,8 +19,15 @@ export function valueNamed(analysis: Analysis, written: readonly SqlName[], scop
   const value = unqualifiedValue(analysis, first, scope);
   if (value !== null) return fieldWithin(analysis, value, fields);
   if (isPseudoColumn(analysis.dialect, path.at(-1))) return nothing;
+  if (fields.length === 0 && isOnlyVariable(scope)) return nothing;
   if (fields.length === 0) return unknown(`no relation in scope has a column ${first.text}`);
   return unknown(`${first.text} names no relation in scope`);
+}
+
+/** Whether a name is not within a query of relations, along a body whose variables need not be declared in it. */
+function isOnlyVariable(scope: NameScope): boolean {
+  const scopes = [...scopesFrom(scope)];
+  return scopes.some(({ isBody }) => isBody) && scopes.every(({ sources, isBody }) => isBody || sources.length === 0);
 }
 
 function fieldWithin({ rules }: Analysis, value: Provenance, path: readonly SqlName[]): Provenance {

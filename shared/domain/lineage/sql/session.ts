@@ -1,11 +1,14 @@
 import type { Budget } from '../../base/budget.ts';
+import { parseBudget, textBudget, tooComplex } from './budget.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { foldedName, foldedPath, type NameRules, nameRulesOf } from './name-rules.ts';
 import type { Analysis, Cte } from './name-scope.ts';
-import { parsedScript } from './parse-script.ts';
-import { fromColumn, merge, nothing, readsOf, through, unknown } from './provenance.ts';
+import { type ParsedScript, parsedScript } from './parse-script.ts';
+import { fromColumn, merge, nothing, readsOf, unknown } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
-import { column, mappedRow, mergedByName, wholeOf } from './row.ts';
+import { column, mappedRow, mergedByName } from './row.ts';
+import type { Part } from './scripts/instruction.ts';
+import { throughWithFields } from './struct.ts';
 import {
   childrenOf,
   fieldsOf,
@@ -31,6 +34,12 @@ import type {
   SqlParser,
 } from './types.ts';
 
+/** What decides whether something happens: a value, and the rows that it was found in. */
+export type Condition = { readonly value: Provenance; readonly records: ReadRecords | null };
+
+/** A part of a body with the conditions that hold in it. */
+export type Frame = { readonly part: Part; conditions: readonly Condition[] };
+
 /** The columns of the relations that the statements of a text create, by the folded names of relations. */
 export type Session = {
   readonly parser: SqlParser;
@@ -41,8 +50,29 @@ export type Session = {
   readonly variables: Map<string, Provenance>;
   /** Records whose fields a name qualifies, such as the rows of a loop. */
   readonly records: Map<string, FromSource>;
+  /** The relations that variables and records carry values of. */
+  readonly carried: Set<string>;
+  /** What a statement of a body is within, outermost first; null for a text that is no body. */
+  readonly frames: Frame[] | null;
   readonly budget: Budget;
+  /** The statements of a body by their texts, of which loops and texts that run repeat some. */
+  readonly parsed: Map<string, ParsedScript>;
+  readonly parsing: Budget;
 };
+
+export const sessionFor = (parser: SqlParser, options: SqlOptions, frames: Frame[] | null): Session => ({
+  parser,
+  options,
+  temporaries: new Map(),
+  columnsOfTables: new Map(),
+  variables: new Map(),
+  records: new Map(),
+  carried: new Set(),
+  frames,
+  budget: textBudget(),
+  parsed: new Map(),
+  parsing: parseBudget(),
+});
 
 export const keyOf = ({ dialect }: SqlOptions, relation: RelationName): string =>
   foldedPath(nameRulesOf(dialect), relation);
@@ -61,6 +91,21 @@ export function columnsSoFar({ options, columnsOfTables, temporaries }: Session)
 function knownOfRow(row: Row): KnownColumns | null {
   const names = row.flatMap((item) => (item.kind === 'column' ? (item.name?.text ?? []) : []));
   return names.length === row.length ? { names, complete: true } : null;
+}
+
+/** What a parse costs besides the words of its text. */
+const parseSteps = 50;
+
+/** A statement of a body. */
+export function parsedStatements({ parser, options, parsed, parsing }: Session, text: string): ParsedScript {
+  const before = parsed.get(text);
+  if (before !== undefined) return before;
+  parsing.left -= parseSteps;
+  const budgets = options.budget ? [options.budget, parsing] : [parsing];
+  const script: ParsedScript =
+    parsing.left < 0 ? { ok: false, reason: tooComplex } : parsedScript(parser, text, options.dialect, budgets);
+  parsed.set(text, script);
+  return script;
 }
 
 /** The columns of a table that a text makes empty, until it changes or drops them. */
@@ -106,16 +151,18 @@ export function declareVariable({ options, variables }: Session, name: SqlName):
   if (!variables.has(folded)) variables.set(folded, nothing);
 }
 
-/** A variable may have its former value as well: not every statement along a body runs. */
-export function assignVariable({ options, variables }: Session, name: SqlName, value: Provenance): void {
+/** A variable may have its former value as well, unless it gets another for certain. */
+export function assignVariable(session: Session, name: SqlName, value: Provenance, isCertain: boolean): void {
+  const { options, variables } = session;
   const folded = foldedName(nameRulesOf(options.dialect), name);
-  variables.set(folded, merge([variables.get(folded) ?? nothing, through(value, 'TRANSFORMATION')]));
+  const passed = throughWithFields(value, 'TRANSFORMATION');
+  variables.set(folded, isCertain ? passed : merge([variables.get(folded) ?? nothing, passed]));
+  carry(session, value);
 }
 
-/** The relations that variables and records carry values of. */
-export function carriedRelations({ variables, records }: Session): ReadonlySet<string> {
-  const values = [...variables.values(), ...[...records.values()].map(({ row }) => wholeOf(row))];
-  return new Set(values.flatMap(readsOf).map(({ relation }) => relationKey(relation)));
+/** Remembers that the relations of a value may be read by statements that only name what has the value. */
+export function carry({ carried }: Session, value: Provenance): void {
+  for (const { relation } of readsOf(value)) carried.add(relationKey(relation));
 }
 
 function tableVariable({ parser, options }: Session, type: string): Row | null {
@@ -160,7 +207,7 @@ function isTemporaryName(target: RelationName): boolean {
   return first === '#' || first === '@';
 }
 
-function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
+export function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
   analysis.spend(reads.length + indirect.size);
   for (const read of reads) analysis.recordRead(read);
   for (const { relation, column, subtype } of indirect.values())

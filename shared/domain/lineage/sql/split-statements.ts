@@ -5,7 +5,7 @@ import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 export function splitStatements(text: string, tokens: readonly Token[], dialect: SqlDialect): readonly string[] {
   const top = tokens.filter(({ depth }) => depth === 0);
   const ends = top.filter((token) => isSymbol(token, ';'));
-  const starts = dialect === 'tsql' || dialect === 'fabric' ? statementStarts(top) : [];
+  const starts = dialect === 'tsql' || dialect === 'fabric' ? [...statementStarts(top)] : [];
   const cuts = [
     ...ends.map(({ start, end }) => ({ start, end })),
     ...starts.map(({ start }) => ({ start, end: start })),
@@ -16,32 +16,50 @@ export function splitStatements(text: string, tokens: readonly Token[], dialect:
 }
 
 /** Nothing but comments, or what the parser does not know and no row passes through, such as a batch's end or a vacuum. */
-function isSilent([first, second]: readonly Token[]): boolean {
+export function isSilent([first, second, third]: readonly Token[]): boolean {
   if (first === undefined || isWord(first, ...upkeep)) return true;
+  if (isWord(first, 'create') && (isWord(second, 'index') || isWord(third, 'index'))) return true;
   return isWord(first, 'alter') && isWord(second, ...operated);
 }
 
 const upkeep = 'go print vacuum optimize reindex msck analyze compute invalidate checkpoint list ls system'.split(' ');
 const operated = 'account database pipe role schema session system task user warehouse'.split(' ');
 
-/** The first words of statements that no semicolon divides. */
-function statementStarts(top: readonly Token[]): readonly Token[] {
-  const starts: Token[] = [];
+/** The first words of SQL Server's statements, which no semicolon divides. `begins` tells of further words that begin one. */
+export function statementStarts(
+  all: readonly Token[],
+  isStart: (at: number) => boolean = () => false,
+): ReadonlySet<Token> {
+  const starts = new Set<Token>();
+  const top = all.flatMap((token, at) => (token.depth === 0 ? [{ token, at }] : []));
+  const words = top.map(({ token }) => token);
   let tokens: readonly Token[] = [];
-  for (const [place, token] of top.entries()) {
-    if (isSymbol(token, ';')) {
-      tokens = [];
-      continue;
-    }
-    if (tokens.length > 0 && begins(top, place, tokens)) {
-      starts.push(token);
+  let cases = 0;
+  for (const [place, { token, at }] of top.entries()) {
+    if (isSymbol(token, ';')) tokens = [];
+    if (isSymbol(token, ';')) continue;
+    if (isWord(token, 'case')) cases++;
+    const isInside = cases > 0;
+    if (isWord(token, 'end') && cases > 0) cases--;
+    if (tokens.length > 0 && !isInside && (begins(words, place, tokens) || isStart(at))) {
+      starts.add(token);
       tokens = [];
     }
     if (tokens.length === 0 || isWord(token, ...verbs, 'set', 'values', 'default', 'exec', 'execute'))
       tokens = [...tokens, token];
+    // What follows the head of a procedure is its first statement.
+    const [first] = tokens;
+    if (first !== undefined && isWord(token, 'as') && endsHead(words, place, first)) tokens = [];
   }
   return starts;
 }
+
+const endsHead = (words: readonly Token[], place: number, first: Token): boolean => {
+  const head = words.slice(Math.max(0, place - 60), place);
+  const from = head.lastIndexOf(first);
+  const isRoutine = head.slice(from, from + 4).some((token) => isWord(token, 'procedure', 'proc'));
+  return isRoutine && isWord(first, 'create', 'alter') && !isWord(words[place - 1], 'execute', 'exec');
+};
 
 const verbs = ['select', 'insert', 'update', 'delete', 'merge'];
 const others = 'alter create declare drop exec execute go print truncate use'.split(' ');

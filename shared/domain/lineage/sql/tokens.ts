@@ -44,6 +44,8 @@ type Lexeme = { readonly kind: Token['kind']; readonly end: number };
 function tokenAt(text: string, dialect: SqlDialect, at: number): Lexeme {
   const first = text.charAt(at);
   if (first === "'" || first === '"' || first === '`') return quotedAt(text, dialect, at);
+  const marked = dialect === 'oracle' ? endOf(markedQuote, text, at) : null;
+  if (marked !== null) return { kind: 'string', end: closedBy(text, closingMark(text.charAt(marked - 1)), marked) };
   const dollar = first === '$' ? endOf(dollarTag, text, at) : null;
   if (dollar !== null) return { kind: 'string', end: closedBy(text, text.slice(at, dollar), dollar) };
   const word = endOf(wordPattern, text, at);
@@ -55,6 +57,9 @@ function tokenAt(text: string, dialect: SqlDialect, at: number): Lexeme {
 
 const wordPattern = /[\p{L}_][\p{L}\p{N}_$]*/uy;
 const numberPattern = /\d[\w.]*/y;
+/** Oracle's `q'[it's]'`. */
+const markedQuote = /n?q'[^\s]/iy;
+const closingMark = (mark: string): string => `${{ '[': ']', '(': ')', '{': '}', '<': '>' }[mark] ?? mark}'`;
 const dollarTag = /\$\w*\$/y;
 const pairs: ReadonlySet<string> = new Set(['|>', '//', '::', ':=', '->', '=>', '<=', '>=', '<>', '!=', '||']);
 

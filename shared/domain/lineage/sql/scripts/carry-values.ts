@@ -1,0 +1,103 @@
+import { BudgetExceeded } from '../../../base/budget.ts';
+import { derivedSource } from '../effect.ts';
+import type { ParsedStatement } from '../parse-script.ts';
+import { merge, nothing, unknown } from '../provenance.ts';
+import { recordsFor } from '../recorded-statement.ts';
+import type { ReadRecords } from '../recorder.ts';
+import { column, columnAt, mappedRow, wholeOf } from '../row.ts';
+import { assignVariable, carry, declareVariable, parsedStatements, type Session } from '../session.ts';
+import { isQuery, unquoted } from '../syntax.ts';
+import type { Provenance, Row } from '../types.ts';
+import { addCondition, influenceOf, isCertain, leaveEarly } from './conditions.ts';
+import type { Instruction } from './instruction.ts';
+import { valueOfWords } from './value-of-words.ts';
+
+const openValue = 'the value of a variable is not known';
+const openCondition = 'a condition of the body is not understood';
+
+/** Without records for what reads no rows. */
+type Found = { readonly row: Row; readonly records: ReadRecords | null };
+
+/** Does what an instruction does besides statements that write. Returns what is not known; null if all is. */
+export function carryValues(session: Session, one: Exclude<Instruction, { readonly kind: 'sql' }>): string | null {
+  const frames = session.frames ?? [];
+  if (one.kind === 'open') return one.reason;
+  if (one.kind === 'enter') frames.push({ part: one.part, conditions: [] });
+  else if (one.kind === 'leave') frames.pop();
+  else if (one.kind === 'exit') leaveEarly(frames, one.part);
+  else if (one.kind === 'declare') declareVariable(session, unquoted(one.name));
+  else if (one.kind === 'unknown') for (const name of one.names) forget(session, name);
+  else {
+    const found = foundBy(session, one.query, one.kind === 'condition');
+    if (found === null) {
+      if (one.kind === 'assign') for (const name of one.names) forget(session, name);
+      return one.kind === 'condition' ? openCondition : openValue;
+    }
+    if (one.kind === 'condition') addCondition(frames, { value: wholeOf(found.row), records: found.records });
+    else if (one.kind === 'row') loopRow(session, one.name, found);
+    else assignAll(session, one.names, found);
+  }
+  return null;
+}
+
+function loopRow(session: Session, name: string, { row, records }: Found): void {
+  keepRecord(session, name, row);
+  addCondition(session.frames ?? [], { value: nothing, records });
+}
+
+function assignAll(session: Session, names: readonly string[], { row, records }: Found): void {
+  const influence = influenceOf(session.frames, records);
+  const certain = isCertain(session.frames);
+  const [only, ...more] = names;
+  if (only !== undefined && more.length === 0)
+    keepRecord(
+      session,
+      only,
+      mappedRow(row, (value) => merge([value, influence])),
+    );
+  for (const [place, name] of names.entries()) {
+    const value = only === name && more.length === 0 && row.length > 1 ? wholeOf(row) : columnAt(row, place + 1).value;
+    assignVariable(session, unquoted(plain(name)), merge([value, influence]), certain);
+  }
+  setStatus(session, influence);
+}
+
+/** Variables of the database itself tell how many rows the last statement had. */
+export function setStatus(session: Session, influence: Provenance): void {
+  for (const name of session.options.dialect === 'postgres' || session.options.dialect === 'redshift'
+    ? ['sql_status', 'found']
+    : ['sql_status'])
+    assignVariable(session, unquoted(name), influence, isCertain(session.frames));
+}
+
+function keepRecord(session: Session, name: string, row: Row): void {
+  session.records.set(plain(name).toLowerCase(), derivedSource(unquoted(plain(name)), row));
+  carry(session, wholeOf(row));
+}
+
+function forget(session: Session, name: string): void {
+  session.records.delete(plain(name).toLowerCase());
+  assignVariable(session, unquoted(plain(name)), unknown(openValue), isCertain(session.frames));
+}
+
+const plain = (name: string): string => name.replace(/^:/, '');
+
+/** The columns of a query; null for one that is not understood. */
+function foundBy(session: Session, query: string, isCondition: boolean): Found | null {
+  const plainValue = valueOfWords(session, query, isCondition);
+  if (plainValue !== null) return { row: [column(null, plainValue)], records: null };
+  const script = parsedStatements(session, query);
+  const [statement, ...more] = script.ok ? script.statements : [];
+  if (statement === undefined || more.length > 0 || !isQuery(statement.node)) return null;
+  try {
+    return foundIn(session, statement);
+  } catch (error) {
+    if (error instanceof BudgetExceeded || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function foundIn(session: Session, statement: ParsedStatement): Found {
+  const { records, scope } = recordsFor(session, statement);
+  return { row: records.analysis.query(statement.node, scope), records };
+}

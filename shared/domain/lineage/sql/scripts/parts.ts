@@ -1,0 +1,40 @@
+import { isName, isSymbol, isWord } from '../tokens.ts';
+import { isTsql } from './body-words.ts';
+import type { Part } from './instruction.ts';
+import type { Walk } from './walk.ts';
+
+/** The place behind `END IF label`. */
+export function behindEnd(tokens: Walk['tokens'], at: number): number {
+  const isNamed = isWord(tokens[at + 1], 'if', 'loop', 'while', 'for', 'case', 'repeat', 'try', 'catch');
+  const next = at + (isNamed ? 2 : 1);
+  const isLabel = isName(tokens[next]) && (tokens[next + 1] === undefined || isSymbol(tokens[next + 1], ';'));
+  return isLabel && !isWord(tokens[next], 'end') ? next + 1 : next;
+}
+
+/** Reads what belongs to a condition or loop. */
+export function within(walk: Walk, part: Part, read: () => number): number {
+  const { found, around } = walk;
+  const loops = part === 'loop' ? 1 : 0;
+  const parts = part === 'routine' ? 0 : 1;
+  around.parts += parts;
+  around.loops += loops;
+  found.push({ kind: 'enter', part });
+  const next = read();
+  found.push({ kind: 'leave' });
+  around.parts -= parts;
+  around.loops -= loops;
+  return next;
+}
+
+export function addCondition({ found, slice, dialect }: Walk, from: number, to: number): void {
+  if (from >= to) return;
+  const condition = slice(from, to);
+  // `SELECT a = 1` gives SQL Server's column a name.
+  found.push({
+    kind: 'condition',
+    query: isTsql(dialect) ? `SELECT CASE WHEN ${condition} THEN 1 END` : `SELECT ${condition}`,
+  });
+}
+
+/** Statements to the END of what they belong to. */
+export const toEnd = (walk: Walk, from: number): number => behindEnd(walk.tokens, walk.statements(from, 'end'));
