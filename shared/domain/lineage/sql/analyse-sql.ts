@@ -19,9 +19,9 @@ import {
   sessionFor,
 } from './session.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { distinctRelations, relationKey, type Syntax } from './syntax.ts';
+import { distinctRelations, relationKey } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { ColumnSource, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
+import type { ColumnSource, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
@@ -222,12 +222,8 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   for (const { relation } of [...used, ...(carried.size === 0 ? [] : records.indirect.values())])
     if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
   const facts = factsOf(nodes, records);
-  if (effects.some(({ kind, target }) => kind !== null && target === null) && isNamedByExpression(node))
-    return {
-      kind: 'unsupported',
-      reason: 'the relation that is written is named by an expression',
-      reads: facts.reads,
-    };
+  if (effects.some(({ kind, target }) => writesRelation.has(kind) && target === null))
+    return { kind: 'unsupported', reason: 'the relation that is written is not known', reads: facts.reads };
   const answers = effects.map((effect) => ({
     analysis: answerOf(effect, facts),
     temporary: remember(session, effect, records),
@@ -236,12 +232,21 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
 
-/** `DELETE FROM IDENTIFIER($t)`. */
-const isNamedByExpression = ({ fields }: Syntax): boolean =>
-  ['table', 'name', 'this'].some((key) => /"identifier_func":\{/.test(JSON.stringify(fields[key] ?? null)));
+/** Statements that name a relation: neither those that write files nor a query. */
+const writesRelation: ReadonlySet<SqlAnalysis['statementKind']> = new Set(['delete', 'insert', 'merge', 'update']);
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
-function rename({ options, columnsOfTables }: Session, answers: Answer[], { from, to }: Renaming): boolean {
+function rename(session: Session, answers: Answer[], { from, to, isSwap }: Renaming): boolean {
+  // Of two tables that are swapped either may be the one that the text has written.
+  return renameOne(session, answers, from, to) || (isSwap && renameOne(session, answers, to, from));
+}
+
+function renameOne(
+  { options, columnsOfTables }: Session,
+  answers: Answer[],
+  from: RelationName,
+  to: RelationName,
+): boolean {
   const key = keyOf(options, from);
   const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;
   if (!answers.some(isRenamed)) return false;

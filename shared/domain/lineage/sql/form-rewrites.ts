@@ -14,6 +14,10 @@ import {
 /** Rewrites of dialect-specific forms into equivalent ones that the parser accepts. */
 export const formRewrites: readonly TextRewrite[] = [
   withWordNot,
+  withWholeWords,
+  withoutPrior,
+  withStarOfField,
+  withQueriedPivot,
   withConstantLimit,
   withCalledStream,
   withPlainParse,
@@ -21,6 +25,56 @@ export const formRewrites: readonly TextRewrite[] = [
   withNamedCluster,
   withShortFunctionNames,
 ];
+
+/** Teradata's `SEL`, `INS`, `UPD` and `DEL`. */
+function withWholeWords(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'ansi') return text;
+  return replaced(text, tokens, (token, at) => {
+    const word = token.kind === 'word' ? shortWords.get(token.text.toLowerCase()) : undefined;
+    const before = tokens[at - 1];
+    const begins = before === undefined || isSymbol(before, '(', ')') || isWord(before, ...beforeQueries);
+    const isVerb = begins && !isSymbol(tokens[at + 1], ',', ')', '.') && !isWord(tokens[at + 1], 'from', 'as');
+    return word !== undefined && isVerb && (at === 0 || word === 'SELECT') ? word : null;
+  });
+}
+
+const shortWords: ReadonlyMap<string, string> = new Map([
+  ['sel', 'SELECT'],
+  ['ins', 'INSERT'],
+  ['upd', 'UPDATE'],
+  ['del', 'DELETE'],
+]);
+const beforeQueries = ['as', 'union', 'all', 'intersect', 'except', 'minus'];
+
+/** PRIOR in the list of a hierarchical query: the parser reads it in CONNECT BY only. */
+function withoutPrior(text: string, tokens: readonly Token[]): string {
+  if (!tokens.some((token) => isWord(token, 'connect'))) return text;
+  return replaced(text, tokens, (token, at) => (isWord(token, 'prior') && isName(tokens[at + 1]) ? ' ' : null));
+}
+
+/** BigQuery's `rows[0].* EXCEPT (a)`: the elements have the fields that the array has. */
+function withStarOfField(text: string, tokens: readonly Token[]): string {
+  const dropped = new Set<Token>();
+  for (const [at, token] of tokens.entries()) {
+    const isStar = isSymbol(token, ']') && isSymbol(tokens[at + 1], '.') && isSymbol(tokens[at + 2], '*');
+    if (!isStar || !isWord(tokens[at + 3], 'except', 'replace')) continue;
+    let open = at - 1;
+    while (open > 0 && !(isSymbol(tokens[open], '[') && tokens[open]?.depth === token.depth)) open--;
+    for (const one of tokens.slice(open, at + 1)) dropped.add(one);
+  }
+  return without(text, tokens, dropped);
+}
+
+/** DuckDB's `CREATE TABLE t AS PIVOT …`. */
+function withQueriedPivot(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'duckdb' || !isWord(tokens[0], 'create')) return text;
+  const pivot = tokens.find(
+    (token, at) => token.depth === 0 && isWord(token, 'pivot', 'unpivot') && isWord(tokens[at - 1], 'as'),
+  );
+  const end = tokens.at(-1)?.end;
+  if (pivot === undefined) return text;
+  return `${text.slice(0, pivot.start)}SELECT * FROM (${text.slice(pivot.start, end)})`;
+}
 
 /** Spark's `! a` for `NOT a`. */
 function withWordNot(text: string, tokens: readonly Token[]): string {

@@ -22,6 +22,8 @@ export type Cte = {
   readonly value: Provenance | null;
   /** The value of a named expression, which reads the columns of the query that names it. */
   readonly valueIn?: (analysis: Analysis, scope: NameScope) => Provenance;
+  /** The temporary table that a statement writes by its name; undefined if it reads none. */
+  readonly written?: RelationName | undefined;
   /** Called where it is read: a temporary table repeats what the statement that made it recorded. */
   readonly used?: (analysis: Analysis) => void;
 };

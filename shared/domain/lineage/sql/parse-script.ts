@@ -16,6 +16,7 @@ import {
   replaced,
   type Token,
   tokensOf,
+  unquotedText,
   withExecutedComments,
 } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
@@ -52,7 +53,7 @@ export function parsedScript(
 }
 
 function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
-  const named = withDefaultSchema(withGivenNames(written, dialect), dialect);
+  const named = withDefaultSchema(withGivenNames(withPlainQuotes(written, dialect), dialect), dialect);
   const text = withQueriedRelations(withQuotedColumns(named, dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
@@ -71,7 +72,7 @@ function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect,
 }
 
 /** Kinds of nodes that the parser keeps as text, or parses as an expression. */
-const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'raw']);
+const opaqueKinds: ReadonlySet<string> = new Set(['alias', 'column', 'command', 'load_data', 'raw']);
 
 type Parsed = ParsedScript & { readonly ok: true };
 
@@ -104,6 +105,14 @@ function parsedText(parser: SqlParser, text: string, dialect: SqlDialect): Parse
   if (omitsPart(parsed, all, text, dialect))
     return { ok: false, reason: 'the SQL parser left out a part of the statement' };
   return { ok: true, statements: trees.flatMap(({ node, nodes }) => (node === null ? [] : { node, nodes, text })) };
+}
+
+/** Oracle's `q'[it's]'` as `'it''s'`. */
+function withPlainQuotes(text: string, dialect: SqlDialect): string {
+  if (dialect !== 'oracle' || !/q'/i.test(text)) return text;
+  return replaced(text, tokensOf(text, dialect), ({ kind, text: quoted }) =>
+    kind === 'string' && /^n?q'/i.test(quoted) ? `'${unquotedText(quoted).replaceAll("'", "''")}'` : null,
+  );
 }
 
 /** Snowflake's and Databricks' `IDENTIFIER('s.t')` as the name that it gives. */

@@ -77,8 +77,9 @@ export function namedSource(
 }
 
 /** What a statement writes that names a CTE: a temporary table, or the relation that all its columns come from, if it is one. */
-export function writtenRelation({ row, used }: Cte, path: RelationName): RelationName | null {
+export function writtenRelation({ row, used, written }: Cte, path: RelationName): RelationName | null {
   if (used !== undefined || row === null) return path;
+  if (written !== undefined) return written;
   const [only = null, ...others] = distinctRelations(readsOf(wholeOf(row)).map(({ relation }) => relation));
   return others.length === 0 ? only : null;
 }
@@ -150,7 +151,16 @@ function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: 
   const labelled = relabelled(row, names);
   // ClickHouse's `WITH (SELECT …) AS x` names a value, which a relation of that name does not hide.
   const isValue = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
-  return { row: labelled, value: isValue ? through(wholeOf(labelled), 'TRANSFORMATION') : null };
+  const value = isValue ? through(wholeOf(labelled), 'TRANSFORMATION') : null;
+  return { row: labelled, value, written: temporaryWithin(analysis, body, scope) };
+}
+
+/** The temporary table of a query's FROM: what it consists of is not what a statement writes by the query's name. */
+function temporaryWithin({ rules }: Analysis, { fields }: Syntax, scope: NameScope): RelationName | undefined {
+  const [table] = childrenOf(fieldsOf(fields['from']) ?? {}, 'expressions');
+  const path = table?.kind === 'table' ? tableNameOf(table.fields) : [];
+  const known = scope.ctes.get(foldedPath(rules, path));
+  return known?.used === undefined ? known?.written : path;
 }
 
 /** A statement in WITH gives what it returns; ClickHouse names an expression. */

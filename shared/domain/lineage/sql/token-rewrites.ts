@@ -1,8 +1,10 @@
 import { clauseRewrites } from './clause-rewrites.ts';
 import type { SqlDialect } from './dialect.ts';
+import { fileRewrites } from './file-rewrites.ts';
 import { formRewrites } from './form-rewrites.ts';
 import { withoutPipes } from './pipe.ts';
 import { wordSet } from './syntax.ts';
+import { targetRewrites } from './target-rewrites.ts';
 import {
   closingPlaces,
   isSymbol,
@@ -112,7 +114,7 @@ export const tokenRewrites: readonly TextRewrite[] = [
   withSelectOfTable,
   withSelectOfFrom,
   withoutInlineFunctions,
-  withUnloadedQuery,
+  ...fileRewrites,
   withoutTimeTravel,
   withPlainDivision,
   withQuotedNames,
@@ -121,6 +123,7 @@ export const tokenRewrites: readonly TextRewrite[] = [
   ...clauseRewrites,
   ...formRewrites,
   ...writeRewrites,
+  ...targetRewrites,
   withSingleAssignments,
   withKnownOperators,
 ];
@@ -152,15 +155,6 @@ function withoutInlineFunctions(text: string, tokens: readonly Token[]): string 
   if (!isWord(tokens[0], 'with') || !isWord(tokens[1], 'function')) return text;
   const query = tokens.find((token) => token.depth === 0 && isWord(token, 'select', 'with') && token.start > 0);
   return query === undefined ? text : text.slice(query.start);
-}
-
-/** Redshift's and Athena's `UNLOAD ('SELECT …') TO …` and `UNLOAD (SELECT …) TO …`. */
-function withUnloadedQuery(text: string, tokens: readonly Token[]): string {
-  const [first, open, query] = tokens;
-  if (!isWord(first, 'unload') || !isSymbol(open, '(') || query === undefined) return text;
-  if (query.kind === 'string') return query.text.slice(1, -1).replaceAll("''", "'").replaceAll("\\'", "'");
-  const end = tokens.find((token, place) => place > 1 && token.depth === 0 && isSymbol(token, ')'));
-  return end === undefined ? text : text.slice(query.start, end.start);
 }
 
 /** BigQuery's, Delta's and Oracle's time travel reads the same relation. */

@@ -140,6 +140,16 @@ function isLineComment(text: string, dialect: SqlDialect, at: number): boolean {
   return text.startsWith('#', at) && (dialect === 'bigquery' || dialect === 'mysql');
 }
 
+/** What a string literal holds, as its quotes tell. */
+export function unquotedText(text: string): string {
+  const tag = text.slice(0, text.indexOf('$', 1) + 1);
+  if (text.startsWith('$')) return text.slice(tag.length, -tag.length);
+  if (/^n?q'/i.test(text)) return text.slice(text.indexOf("'") + 2, -2);
+  if (text.startsWith('"""') || text.startsWith("'''")) return text.slice(3, -3);
+  const [quote] = text;
+  return text.slice(1, -1).replaceAll(`${quote}${quote}`, quote ?? '');
+}
+
 /** A text in another form of the same meaning; a text without the syntax that it is for stays as it is. */
 export type TextRewrite = (text: string, tokens: readonly Token[], dialect: SqlDialect) => string;
 

@@ -11,14 +11,16 @@ import {
   listOf,
   nameOf,
   recordsOf,
+  relationKey,
   type Syntax,
   type SyntaxFields,
   splitPath,
   syntaxOf,
   tableNameOf,
+  unquoted,
 } from './syntax.ts';
 import { writtenRelation } from './table-source.ts';
-import type { Provenance, RelationName, Row, SqlName } from './types.ts';
+import type { ColumnRead, Provenance, RelationName, Row, SqlName } from './types.ts';
 
 export function updateEffects(analysis: Analysis, fields: SyntaxFields, scope: NameScope): readonly Effect[] {
   const named = fieldsOf(fields['table']) ?? {};
@@ -29,11 +31,12 @@ export function updateEffects(analysis: Analysis, fields: SyntaxFields, scope: N
   const start = targetScope(analysis, named, [...items, ...joinedItems], scope);
   const joined = joinedScope(analysis, recordsOf(fields, 'table_joins'), start);
   const all = joinedScope(analysis, joins, sourcesAdded(analysis, items, joined));
-  const { target, within } = realTarget(analysis, named, all);
+  const { target, source, within } = realTarget(analysis, named, all);
   analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
   const pairs = listOf(fields['set']).map(listOf);
   if (items.length + recordsOf(fields, 'table_joins').length > 0 && from === null && joins.length === 0)
     return severalUpdates(analysis, pairs, target, within);
+  if (source !== undefined && source.relation === null) return viewUpdates(analysis, pairs, source, within);
   return [{ kind: 'update', target, row: setRow(analysis, pairs, within), sources: within.sources }];
 }
 
@@ -44,6 +47,39 @@ function setRow(analysis: Analysis, pairs: readonly Pair[], within: NameScope): 
     const set = nameOf(name);
     return set === null ? [] : [column(assignedColumn(analysis, set, within), assignedValue(analysis, value, within))];
   });
+}
+
+/** An UPDATE of a query with a name writes the relations whose columns the query passes on. */
+function viewUpdates(
+  analysis: Analysis,
+  pairs: readonly Pair[],
+  view: FromSource,
+  within: NameScope,
+): readonly Effect[] {
+  const written = view.written ?? null;
+  const columns = pairs.flatMap(([name, value]) => {
+    const set = nameOf(name);
+    if (set === null) return [];
+    const own = assignedColumn(analysis, set, within);
+    const passed = passedColumn(analysis, view, own);
+    const isOfTarget = passed !== null && (written === null || relationKey(passed.relation) === relationKey(written));
+    const item = column(isOfTarget ? unquoted(passed.column) : own, assignedValue(analysis, value, within));
+    return [{ target: written ?? passed?.relation ?? null, item }];
+  });
+  const byTarget = Map.groupBy(columns, ({ target }) => relationKey(target ?? []));
+  return [...byTarget.values()].map((same) => ({
+    kind: 'update',
+    target: same[0]?.target ?? null,
+    row: same.map(({ item }) => item),
+    sources: within.sources,
+  }));
+}
+
+/** The column of a relation that a query passes on under a name; null for one that it computes. */
+function passedColumn({ rules }: Analysis, { row }: FromSource, name: SqlName): ColumnRead | null {
+  const value = columnNamed(rules, row, name)?.value;
+  const [only, ...others] = value?.reasons.size === 0 ? value.columns.values() : [];
+  return only !== undefined && others.length === 0 && only.plain.has('IDENTITY') ? only.read : null;
 }
 
 /** MySQL's `UPDATE a JOIN b SET a.x = …, b.y = …` writes each relation that it names. */
@@ -132,7 +168,11 @@ export function targetSource(analysis: Analysis, fields: SyntaxFields, scope: Na
   return { ...derivedSource(alias, cte.row), written: writtenRelation(cte, relation) };
 }
 
-type Target = { readonly target: RelationName | null; readonly within: NameScope };
+type Target = {
+  readonly target: RelationName | null;
+  readonly source: FromSource | undefined;
+  readonly within: NameScope;
+};
 
 /** The relation of the last source that has the target's name, without the target itself where FROM names it again. */
 function realTarget({ rules }: Analysis, named: SyntaxFields, scope: NameScope): Target {
@@ -140,7 +180,7 @@ function realTarget({ rules }: Analysis, named: SyntaxFields, scope: NameScope):
   const [first] = scope.sources;
   const same = scope.sources.findLast(({ alias }) => isSameName(rules, alias, name)) ?? first;
   const sources = same === first ? scope.sources : scope.sources.slice(1);
-  return { target: same?.relation ?? same?.written ?? null, within: { ...scope, sources } };
+  return { target: same?.relation ?? same?.written ?? null, source: same, within: { ...scope, sources } };
 }
 
 function isSameName(rules: NameRules, a: SqlName | null, b: SqlName | null): boolean {

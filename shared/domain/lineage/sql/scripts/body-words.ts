@@ -22,15 +22,6 @@ export const withoutRows = words(
 export const leavingRoutine = words('goto raise raiserror resignal return signal throw');
 export const leavingLoop = words('break continue exit iterate leave');
 
-export function unquotedText(text: string): string {
-  const tag = text.slice(0, text.indexOf('$', 1) + 1);
-  if (text.startsWith('$')) return text.slice(tag.length, -tag.length);
-  if (/^n?q'/i.test(text)) return text.slice(text.indexOf("'") + 2, -2);
-  if (text.startsWith('"""') || text.startsWith("'''")) return text.slice(3, -3);
-  const [quote] = text;
-  return text.slice(1, -1).replaceAll(`${quote}${quote}`, quote ?? '');
-}
-
 /** `SET x = …`, which sets a variable in all dialects but those where it sets an option. */
 export function isAssignment(tokens: readonly Token[], at: number, dialect: SqlDialect): boolean {
   if (tokens[at + 1]?.text === '@') return true;

@@ -1,14 +1,6 @@
 import { isSilent } from '../split-statements.ts';
-import { isName, isSymbol, isWord, lastOfPath } from '../tokens.ts';
-import {
-  isTsql,
-  leavingLoop,
-  leavingRoutine,
-  unquotedText,
-  variablesSelected,
-  verbs,
-  withoutRows,
-} from './body-words.ts';
+import { isName, isSymbol, isWord, lastOfPath, unquotedText } from '../tokens.ts';
+import { isTsql, leavingLoop, leavingRoutine, variablesSelected, verbs, withoutRows } from './body-words.ts';
 import { addCondition, within } from './parts.ts';
 import { assignment, keepCursor, setting } from './read-variables.ts';
 import { assign, calls, isQueryWord, open, runText, type Step, unread, type Walk } from './walk.ts';

@@ -1,7 +1,7 @@
 import type { Token } from '../tokens.ts';
-import { isSymbol, isWord } from '../tokens.ts';
+import { isSymbol, isWord, unquotedText } from '../tokens.ts';
 import type { BodyText } from './body-text.ts';
-import { unquotedText } from './body-words.ts';
+
 import type { Instruction } from './instruction.ts';
 
 /** The texts that a variable may hold; null for one that is computed. */

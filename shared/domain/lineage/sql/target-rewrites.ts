@@ -1,0 +1,136 @@
+import type { SqlDialect } from './dialect.ts';
+import {
+  closingPlaces,
+  isName,
+  isSymbol,
+  isWord,
+  lastOfPath,
+  replaced,
+  type TextRewrite,
+  type Token,
+  without,
+} from './tokens.ts';
+
+/** Rewrites of how UPDATE, DELETE, INSERT and MERGE name what they write, which the parser does not accept. */
+export const targetRewrites: readonly TextRewrite[] = [
+  withoutHints,
+  withPlainAssignments,
+  withoutErrorLog,
+  withNamedView,
+  withConditionOfJoin,
+  withExistingRows,
+];
+
+const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
+
+/** SQL Server's `INSERT INTO t WITH (TABLOCK) …` and `UPDATE t WITH (ROWLOCK) SET …`. */
+function withoutHints(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (!isTsql(dialect)) return text;
+  const closes = closingPlaces(tokens);
+  const write = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'insert', 'update', 'delete', 'merge'));
+  const end = tokens.findIndex(
+    (token, at) =>
+      at > write && token.depth === 0 && isWord(token, 'set', 'select', 'values', 'using', 'from', 'where', 'exec'),
+  );
+  const hints = tokens.flatMap((token, at) => {
+    const isHint = at > write && at < end && isWord(token, 'with') && isSymbol(tokens[at + 1], '(');
+    return write >= 0 && isHint ? tokens.slice(at, (closes.get(at + 1) ?? at) + 1) : [];
+  });
+  return without(text, tokens, new Set(hints));
+}
+
+/** SQL Server's `SET a += x` as `SET a = a + x`. */
+function withPlainAssignments(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (!isTsql(dialect)) return text;
+  return replaced(text, tokens, (token, at) => {
+    const isCompound = isSymbol(token, '+', '-', '*', '/', '%', '&', '|', '^') && isSymbol(tokens[at + 1], '=');
+    let first = at - 1;
+    while (isSymbol(tokens[first - 1], '.')) first -= 2;
+    const isAssigned = isWord(tokens[first - 1], 'set') || isSymbol(tokens[first - 1], ',');
+    return isCompound && isAssigned && tokens[at + 1]?.start === token.end
+      ? `= ${text.slice(tokens[first]?.start, tokens[at - 1]?.end)} +`
+      : isCompound || !isSymbol(token, '=') || !isCompoundEnd(tokens, at)
+        ? null
+        : ' ';
+  });
+}
+
+const isCompoundEnd = (tokens: readonly Token[], at: number): boolean => {
+  let first = at - 2;
+  while (isSymbol(tokens[first - 1], '.')) first -= 2;
+  const isAssigned = isWord(tokens[first - 1], 'set') || isSymbol(tokens[first - 1], ',');
+  return (
+    isAssigned &&
+    isSymbol(tokens[at - 1], '+', '-', '*', '/', '%', '&', '|', '^') &&
+    tokens[at - 1]?.end === tokens[at]?.start
+  );
+};
+
+/** Oracle's `LOG ERRORS INTO e REJECT LIMIT 1` at the end. */
+function withoutErrorLog(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'oracle') return text;
+  const log = tokens.find((token, at) => token.depth === 0 && isWord(token, 'log') && isWord(tokens[at + 1], 'errors'));
+  return log === undefined ? text : text.slice(0, log.start);
+}
+
+/** Oracle's `UPDATE (SELECT …) SET …` and `DELETE FROM (SELECT …)`, whose query gets a name. */
+function withNamedView(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'oracle' || !isWord(tokens[0], 'update', 'delete')) return text;
+  const open = isWord(tokens[1], 'from') ? 2 : 1;
+  const close = isSymbol(tokens[open], '(') ? closingPlaces(tokens).get(open) : undefined;
+  const [first, last] = [tokens[open], tokens[close ?? 0]];
+  if (close === undefined || first === undefined || last === undefined) return text;
+  const alias = tokens[close + 1];
+  const isNamed = isName(alias) && !isWord(alias, 'set', 'where');
+  const name = isNamed ? alias?.text : 'updated_view';
+  const rest = text.slice(isNamed ? alias?.end : last.end);
+  return `WITH ${name} AS ${text.slice(first.start, last.end)} ${text.slice(0, first.start)} ${name} ${rest}`;
+}
+
+/** MySQL's `UPDATE a JOIN b USING (k) SET …`, of which the parser reads ON. */
+function withConditionOfJoin(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'mysql' || !isWord(tokens[0], 'update')) return text;
+  const closes = closingPlaces(tokens);
+  const end = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'set'));
+  const names: string[] = [];
+  const dropped = new Set<Token>();
+  return replaced(text, tokens, (token, at) => {
+    if (dropped.has(token)) return ' ';
+    if (at >= end || token.depth > 0) return null;
+    if (isWord(tokens[at - 1], 'update', 'join') || isSymbol(tokens[at - 1], ',')) names.push(nameOfItem(tokens, at));
+    const close = isWord(token, 'using') ? closes.get(at + 1) : undefined;
+    if (close === undefined) return null;
+    for (const one of tokens.slice(at + 1, close + 1)) dropped.add(one);
+    const columns = tokens.slice(at + 2, close).filter(isName);
+    return `ON ${columns.map(({ text: column }) => `${names.at(-2)}.${column} = ${names.at(-1)}.${column}`).join(' AND ')}`;
+  });
+}
+
+/** The alias of an item of FROM, else the last part of its name. */
+function nameOfItem(tokens: readonly Token[], at: number): string {
+  const last = lastOfPath(tokens, at);
+  const alias = isWord(tokens[last + 1], 'as') ? last + 2 : last + 1;
+  const isAlias =
+    isName(tokens[alias]) && !isWord(tokens[alias], 'join', 'left', 'right', 'inner', 'cross', 'using', 'on', 'set');
+  return tokens[isAlias ? alias : last]?.text ?? '';
+}
+
+/** `DELETE FROM t USING schema.s …`, whose dotted names the parser does not read, as rows that exist. */
+function withExistingRows(text: string, tokens: readonly Token[]): string {
+  const at = (from: number, ...words: string[]) =>
+    tokens.findIndex((token, place) => place >= from && token.depth === 0 && isWord(token, ...words));
+  const start = at(0, 'delete');
+  const using = start < 0 ? -1 : at(start, 'using');
+  if (
+    using < 0 ||
+    !isWord(tokens[start + 1], 'from') ||
+    tokens.slice(start + 2, using).some((token) => isWord(token, 'join', 'where'))
+  )
+    return text;
+  const returning = at(using, 'returning');
+  const end = tokens[returning]?.start ?? tokens.at(-1)?.end ?? text.length;
+  const [word] = tokens.slice(using);
+  return word === undefined
+    ? text
+    : `${text.slice(0, word.start)} WHERE EXISTS (SELECT 1 FROM ${text.slice(word.end, end)}) ${text.slice(end)}`;
+}
