@@ -148,7 +148,10 @@ function bodyAnalysis(session: Session, instructions: readonly Instruction[]): S
     else if (loops > 0 && one.kind === 'leave') loops--;
     run(session, [one], found);
   }
-  return lastingAnswers(found);
+  // What a body only returns is not what it is for, if it writes something.
+  const { statements, ...others } = lastingAnswers(found);
+  const writing = statements.filter(({ target }) => target !== null);
+  return { ...others, statements: writing.length > 0 ? writing : statements };
 }
 
 /** The place behind the LEAVE of the part that is entered at a place. */
@@ -232,8 +235,16 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
 
-/** Statements that name a relation: neither those that write files nor a query. */
-const writesRelation: ReadonlySet<SqlAnalysis['statementKind']> = new Set(['delete', 'insert', 'merge', 'update']);
+/** Statements that name the relation they write. Those that write files do not. */
+const writesRelation: ReadonlySet<SqlAnalysis['statementKind']> = new Set([
+  'create_materialized_view',
+  'create_table_as',
+  'create_view',
+  'delete',
+  'insert',
+  'merge',
+  'update',
+]);
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
 function rename(session: Session, answers: Answer[], { from, to, isSwap }: Renaming): boolean {

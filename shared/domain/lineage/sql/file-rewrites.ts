@@ -66,7 +66,7 @@ const assignedColumns = (tokens: readonly Token[], last: number): readonly strin
   );
 };
 
-/** Snowflake's `@stage/day=1/f-2.csv`, of which the parser reads plain words. */
+/** Snowflake's `@stage/day=1/f-2.csv` in quotes: the parser reads only plain words. */
 function withQuotedStages(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'snowflake' || !isWord(tokens[0], 'copy')) return text;
   let end = -1;

@@ -1,3 +1,4 @@
+import { withoutDoubledNames } from './doubled-names.ts';
 import { derivedSource, type FromSource } from './effect.ts';
 import { callSource, elementSource, typedCallSource } from './function-source.ts';
 import { joinedScope } from './join.ts';
@@ -107,7 +108,7 @@ function elementsOf(analysis: Analysis, value: Provenance, names: readonly SqlNa
 
 function querySource(analysis: Analysis, query: Syntax, labels: SyntaxFields, scope: NameScope): FromSource {
   const row = relabelled(analysis.query(query, scope), namesOf(labels, 'column_aliases'));
-  return derivedSource(nameOf(labels['alias']), row);
+  return derivedSource(nameOf(labels['alias']), withoutDoubledNames(analysis, row));
 }
 
 function wrapped(analysis: Analysis, inner: Syntax, fields: SyntaxFields, scope: NameScope): Added {

@@ -6,7 +6,7 @@ import { columnsSoFar, type Session } from './session.ts';
 import type { Syntax } from './syntax.ts';
 import type { SqlParser } from './types.ts';
 
-/** What an analysis of a statement records, and the scope of what the statements before it left. */
+/** The recorder for a statement, and the scope with the results of earlier statements. */
 export function recordsFor(session: Session, { text }: ParsedStatement) {
   const options = { ...session.options, columnsOf: columnsSoFar(session) };
   const records = recorderFor(options, session.budget, {

@@ -55,7 +55,7 @@ export type Session = {
   /** What a statement of a body is within, outermost first; null for a text that is no body. */
   readonly frames: Frame[] | null;
   readonly budget: Budget;
-  /** The statements of a body by their texts, of which loops and texts that run repeat some. */
+  /** Parsed statements of a body by their texts. Loops and dynamic texts repeat some. */
   readonly parsed: Map<string, ParsedScript>;
   readonly parsing: Budget;
 };

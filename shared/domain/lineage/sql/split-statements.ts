@@ -25,7 +25,7 @@ export function isSilent([first, second, third]: readonly Token[]): boolean {
 const upkeep = 'go print vacuum optimize reindex msck analyze compute invalidate checkpoint list ls system'.split(' ');
 const operated = 'account database pipe role schema session system task user warehouse'.split(' ');
 
-/** The first words of SQL Server's statements, which no semicolon divides. `begins` tells of further words that begin one. */
+/** The first words of SQL Server's statements, which no semicolon divides. `isStart` adds further words. */
 export function statementStarts(
   all: readonly Token[],
   isStart: (at: number) => boolean = () => false,

@@ -1,3 +1,4 @@
+import { withoutDoubledNames } from './doubled-names.ts';
 import { derivedSource, type Effect, type FromSource } from './effect.ts';
 import { insertEffect } from './insert.ts';
 import { mergeEffect } from './merge.ts';
@@ -18,6 +19,7 @@ import {
   type SyntaxFields,
   syntaxOf,
   tableNameOf,
+  textOf,
   unquoted,
 } from './syntax.ts';
 import { withClause } from './table-source.ts';
@@ -89,7 +91,9 @@ function alteredViewEffect(analysis: Analysis, fields: SyntaxFields, scope: Name
 
 function optionalRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
   const query = syntaxOf(value);
-  return query === null ? openRow('the statement has no query') : analysis.query(query, scope);
+  return query === null
+    ? openRow('the statement has no query')
+    : withoutDoubledNames(analysis, analysis.query(query, scope));
 }
 
 function tablePath(value: unknown): Effect['target'] {
@@ -132,11 +136,27 @@ const effects: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 const readingNothing =
   /^(alter_|analyze|comment|commit|create_(database|index|role|schema|sequence|stage|table|type|user)|declare|drop_|grant|kill|lock|pragma|put$|refresh$|revoke|rollback|set_|show|transaction|truncate|undrop$|use$)/;
 
+/** Rows pass from one relation to another, though no query says so: SWAP, and partitions of another table. */
+function movesRows(statement: Syntax): boolean {
+  if (statement.kind !== 'alter_table') return false;
+  const actions = recordsOf(statement.fields, 'actions');
+  const words = actions.map(
+    (action) =>
+      textOf(fieldsOf(action['Raw']) ?? {}, 'sql')
+        ?.toLowerCase()
+        .split(' ') ?? [],
+  );
+  const isMoved = words.some(
+    ([verb = '', ...others]) =>
+      ['attach', 'exchange', 'move'].includes(verb) && others.some((word) => ['from', 'table'].includes(word)),
+  );
+  return isMoved || actions.some((action) => 'ReplacePartition' in action) || renamingOf(statement)?.isSwap === true;
+}
+
 export function readsNothing(statement: Syntax): boolean {
   const { kind, fields } = statement;
   if (kind === 'create_function') return !/\bselect\b/i.test(JSON.stringify(fields));
-  // Rows pass from one relation to another, though no query says so.
-  if (renamingOf(statement)?.isSwap === true) return false;
+  if (movesRows(statement)) return false;
   return readingNothing.test(kind) && !nodesIn(fields).some((node) => node.kind === 'select');
 }
 

@@ -1,3 +1,4 @@
+import { withoutDoubledNames } from './doubled-names.ts';
 import { derivedSource, type FromSource } from './effect.ts';
 import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
@@ -148,7 +149,7 @@ function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: 
   if (!isQuery(body)) return cteOfOther(analysis, body, names, scope);
   const isRecursive = recursive && refersTo(analysis, body, name);
   const row = isRecursive ? recursiveRow(analysis, body, { name, names }, scope) : analysis.query(body, scope);
-  const labelled = relabelled(row, names);
+  const labelled = withoutDoubledNames(analysis, relabelled(row, names));
   // ClickHouse's `WITH (SELECT …) AS x` names a value, which a relation of that name does not hide.
   const isValue = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
   const value = isValue ? through(wholeOf(labelled), 'TRANSFORMATION') : null;

@@ -87,7 +87,7 @@ function withNamedView(text: string, tokens: readonly Token[], dialect: SqlDiale
   return `WITH ${name} AS ${text.slice(first.start, last.end)} ${text.slice(0, first.start)} ${name} ${rest}`;
 }
 
-/** MySQL's `UPDATE a JOIN b USING (k) SET …`, of which the parser reads ON. */
+/** MySQL's `UPDATE a JOIN b USING (k) SET …` with ON, which the parser reads. */
 function withConditionOfJoin(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'mysql' || !isWord(tokens[0], 'update')) return text;
   const closes = closingPlaces(tokens);
@@ -117,20 +117,31 @@ function nameOfItem(tokens: readonly Token[], at: number): string {
 
 /** `DELETE FROM t USING schema.s …`, whose dotted names the parser does not read, as rows that exist. */
 function withExistingRows(text: string, tokens: readonly Token[]): string {
-  const at = (from: number, ...words: string[]) =>
-    tokens.findIndex((token, place) => place >= from && token.depth === 0 && isWord(token, ...words));
-  const start = at(0, 'delete');
-  const using = start < 0 ? -1 : at(start, 'using');
-  if (
-    using < 0 ||
-    !isWord(tokens[start + 1], 'from') ||
-    tokens.slice(start + 2, using).some((token) => isWord(token, 'join', 'where'))
-  )
-    return text;
-  const returning = at(using, 'returning');
-  const end = tokens[returning]?.start ?? tokens.at(-1)?.end ?? text.length;
-  const [word] = tokens.slice(using);
-  return word === undefined
-    ? text
-    : `${text.slice(0, word.start)} WHERE EXISTS (SELECT 1 FROM ${text.slice(word.end, end)}) ${text.slice(end)}`;
+  const begins = new Set<Token>();
+  const ends = new Set<Token>();
+  let open: { readonly depth: number; readonly hasUsing: boolean } | null = null;
+  for (const [at, token] of tokens.entries()) {
+    const { depth } = token;
+    if (open?.hasUsing && (depth < open.depth || (depth === open.depth && isWord(token, 'returning')))) {
+      addTo(ends, tokens[at - 1]);
+      open = null;
+    }
+    if (isWord(token, 'delete') && isWord(tokens[at + 1], 'from')) open = { depth, hasUsing: false };
+    if (open === null || open.hasUsing || depth !== open.depth) continue;
+    // MySQL names the relation of a join.
+    if (isWord(token, 'where', 'join')) open = null;
+    else if (isWord(token, 'using')) {
+      begins.add(token);
+      open = { depth, hasUsing: true };
+    }
+  }
+  if (open?.hasUsing) addTo(ends, isSymbol(tokens.at(-1), ';') ? tokens.at(-2) : tokens.at(-1));
+  return replaced(text, tokens, (token) => {
+    if (begins.has(token)) return 'WHERE EXISTS (SELECT 1 FROM';
+    return ends.has(token) ? `${token.text})` : null;
+  });
 }
+
+const addTo = (all: Set<Token>, token: Token | undefined): void => {
+  if (token !== undefined) all.add(token);
+};

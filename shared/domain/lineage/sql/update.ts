@@ -66,6 +66,12 @@ function viewUpdates(
     const item = column(isOfTarget ? unquoted(passed.column) : own, assignedValue(analysis, value, within));
     return [{ target: written ?? passed?.relation ?? null, item }];
   });
+  // A temporary table's own names are those that its later readers use.
+  const own = written === null ? null : analysis.columnsOf(written);
+  const isRenamed = columns.some(
+    ({ item }) => own?.complete && item.name !== null && !own.names.includes(item.name.text),
+  );
+  if (isRenamed) return [{ kind: 'update', target: written, row: openRow(renamedColumn), sources: within.sources }];
   const byTarget = Map.groupBy(columns, ({ target }) => relationKey(target ?? []));
   return [...byTarget.values()].map((same) => ({
     kind: 'update',
@@ -74,6 +80,8 @@ function viewUpdates(
     sources: within.sources,
   }));
 }
+
+const renamedColumn = 'a column is written by another name than its own';
 
 /** The column of a relation that a query passes on under a name; null for one that it computes. */
 function passedColumn({ rules }: Analysis, { row }: FromSource, name: SqlName): ColumnRead | null {

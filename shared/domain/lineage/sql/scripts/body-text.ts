@@ -15,7 +15,7 @@ export type BodyText = {
   readonly isPl: boolean;
   /** The place that closes a bracket. */
   readonly closing: (at: number) => number | undefined;
-  /** The text between two places, in which `substitutes` replace what SQL does not have. */
+  /** The text between two places. Substitutes replace words that SQL does not have. */
   readonly slice: (from: number, to: number) => string;
   /** The place of the semicolon or of the word that ends what begins at a place. */
   readonly endOf: (from: number) => number;
@@ -69,7 +69,7 @@ export function bodyText(body: string, dialect: SqlDialect): BodyText {
       // Its ELSE is its own.
       !(isWord(tokens[from], 'insert') && isWord(tokens[from + 1], 'all', 'first')) &&
       (starts === null ? cases === 0 && endsStatement(tokens, at, dialect) : starts.has(token)));
-  /** What stands for the token at a place, and the place behind what it replaces. */
+  /** The substitute for the token at a place, and the place behind the replaced tokens. */
   const substitute = (at: number): { readonly text: string; readonly end: number } | null => {
     const status = statusName(tokens, at);
     if (status !== null) return { text: 'sql_status', end: status };

@@ -36,5 +36,5 @@ export function addCondition({ found, slice, dialect }: Walk, from: number, to: 
   });
 }
 
-/** Statements to the END of what they belong to. */
+/** Reads statements until END closes their part. */
 export const toEnd = (walk: Walk, from: number): number => behindEnd(walk.tokens, walk.statements(from, 'end'));
