@@ -18,7 +18,7 @@ function branchManifest(): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, nodes: { ...manifest.nodes, [id]: changed } }));
 }
 
-/** Compares the branch on the page of changes, and waits for the picture of what it breaks. */
+/** Compares the branch on the page of changes, and waits until the picture shows the broken relations. */
 export async function dropBranch(page: Page): Promise<void> {
   const file = { name: 'manifest.json', mimeType: 'application/json', buffer: branchManifest() };
   await page.locator('input[type="file"]').setInputFiles(file);

@@ -153,16 +153,15 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     await expect.poll(() => names.count()).toBeGreaterThan(5);
   });
 
-  it('says in the inspector who states the relation and what changed of it, and goes a step deeper', async () => {
-    await open('shop.raw_stripe.charges', '&direction=downstream');
+  it('says in the inspector who states the relation and what changed of it, and follows the way to the end', async () => {
+    await open('shop.raw_stripe.charges', '&direction=downstream&depth=1');
     const inspector = page.getByRole('complementary');
     await inspector.getByText('Sources', { exact: true }).click();
     await inspector.getByRole('link', { name: 'airflow' }).waitFor();
     await inspector.getByText('Changes of the last 30 days').click();
     await inspector.getByText('→ shop.staging.stg_stripe__charges').waitFor();
-    await page.getByRole('region', { name: 'What this answer leaves out' }).focus();
-    await page.getByRole('button', { name: 'Show 2 steps' }).click();
-    await page.waitForURL(/depth=2/);
+    await page.getByRole('button', { name: 'Follow to the end' }).click();
+    await page.waitForURL((url) => !url.searchParams.has('depth'));
     expect(await seriousFindings(page)).toEqual([]);
   });
 
@@ -208,7 +207,7 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     await page.mouse.move(195, 420, { steps: 4 });
     await page.mouse.up();
     expect(await height()).toBe(middle);
-    await page.getByLabel('Depth').waitFor();
+    await page.getByLabel('Path to').waitFor();
     await page.getByText('More', { exact: true }).click();
     await page.getByRole('link', { name: 'Deliveries' }).click();
     await page.getByRole('heading', { name: 'Deliveries' }).waitFor();

@@ -24,6 +24,7 @@ export const texts = {
   more: 'Show more',
   close: 'Close',
   save: 'Save',
+  undo: (action: string) => `Undo: ${action.toLowerCase()}`,
   copy: 'Copy',
   copied: 'Copied',
   copyComment: 'Copy as comment',
@@ -168,9 +169,6 @@ export const texts = {
   },
   start: {
     title: 'What breaks if this changes?',
-    search: 'Search relations and columns',
-    searchCounted: (relations: number, columns: number, isPart: boolean) =>
-      `Search ${isPart ? 'more than ' : ''}${plural(relations, 'relation')} and ${plural(columns, 'column')}`,
     lead: 'Search for a table or a column to see where its data comes from, what depends on it, and the evidence for it.',
     figures: {
       label: 'The graph in figures',
@@ -178,7 +176,8 @@ export const texts = {
       edges: 'Edges with columns',
       of: (part: number, all: number) => `${part.toLocaleString()} of ${all.toLocaleString()}`,
       providers: 'Providers',
-      behind: (count: number) => (count === 0 ? 'all active' : `${count} not active`),
+      behind: (count: number, withGaps: number) =>
+        count > 0 ? `${count} not active` : withGaps > 0 ? `${withGaps} with open gaps` : 'all active',
       gaps: 'Open gaps',
       gapsHow: (count: number) => (count === 0 ? 'nothing is missing' : 'evidence is missing'),
       checks: 'Checks',
@@ -193,8 +192,8 @@ export const texts = {
       'No provider has sent anything yet. Send OpenLineage events, a dbt manifest, a SQLMesh project or a DataHub export.',
     attention: 'Needs attention',
     attentionNone: 'Every delivery was ingested, and nothing waits for a decision.',
-    changed: (added: number, removed: number, changed: number) =>
-      `Since yesterday: ${plural(added, 'relation')} added, ${removed.toLocaleString()} removed, ${changed.toLocaleString()} changed.`,
+    changed: (counts: Readonly<Record<'added' | 'removed' | 'changed', number>>, isPart: boolean) =>
+      `Since yesterday${isPart ? ', at least' : ''}: ${plural(counts.added, 'relation')} added, ${counts.removed.toLocaleString()} removed, ${counts.changed.toLocaleString()} changed.`,
     empty: 'Nothing has been sent yet',
     emptyHow: 'Send lineage in one of these ways. The picture appears here as soon as the first delivery is processed.',
     ways: [
@@ -229,7 +228,9 @@ export const texts = {
     },
     edges: {
       title: 'Edges',
-      how: 'Is each edge declared, and did a run have it? Check kinds to show only those.',
+      how: 'Is each edge declared, and did a run have it? Check kinds to show only those. A dashed line is declared, but runs of its model did without it.',
+      glyphs:
+        '= passed on, → renamed, ƒ computed, Σ aggregated. A line that begins with ○ decides rows, one with ■ masks.',
       filtered: (count: number) =>
         `${plural(count, 'edge')} of other kinds ${count === 1 ? 'is' : 'are'} not shown, because you chose which edges to show.`,
     },
@@ -240,7 +241,6 @@ export const texts = {
     everyColumn: 'every column',
     downloadCsv: 'Download CSV',
     downloadPicture: 'Download picture',
-    downloadSvg: 'Download SVG',
     fit: 'Fit',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
@@ -258,8 +258,6 @@ export const texts = {
     edgeName: (upstream: string, downstream: string) => `${upstream} to ${downstream}`,
     drawing: (count: number) => `Laying out ${plural(count, 'relation')}…`,
     direction: 'Direction',
-    depth: 'Depth',
-    depthAuto: (depth: number) => `automatic (${depth})`,
     showStale: 'Show stale edges',
     about: 'About this result',
     inspector: 'Show or hide the inspector',
@@ -272,18 +270,11 @@ export const texts = {
     emptyTable: 'This relation has no known upstream or downstream relations.',
     noGraph: 'This connector has no graph yet, because none of its providers has delivered anything.',
     lastSeen: (when: string) => `Last seen ${when}.`,
+    tooEarly: (first: string) => `Nothing had been delivered about it at this time. The first delivery came ${first}.`,
+    showNow: 'Show it now',
     unresolved: (name: string) => `No relation of this connector is called “${name}”.`,
     candidates: 'Did you mean one of these?',
     resolved: (name: string, reason: string) => `Shown for ${name} (${reason}).`,
-    legend: {
-      label: 'Legend',
-      direct: 'passes values on',
-      derived: 'computes new values',
-      indirect: 'decides rows (filter, join, group)',
-      masked: 'masks values',
-      stale: 'stale',
-      weak: 'low confidence',
-    },
     groupBy: 'Group by',
     groupings: { schema: 'Schema', layer: 'Layer', step: 'Step', none: 'None' },
     tools: 'Tools of the picture',
@@ -306,7 +297,6 @@ export const texts = {
     },
     alike: (count: number) => `${count.toLocaleString()} alike`,
     notShown: (count: number) => `${count.toLocaleString()} not shown`,
-    tree: 'Tree view',
     sources: { title: 'Sources', first: 'First seen', last: 'last seen' },
     history: {
       title: (days: number) => `Changes of the last ${plural(days, 'day')}`,
@@ -316,8 +306,9 @@ export const texts = {
     },
     summary: {
       schemas: 'Light a schema',
-      downstream: (count: number) => `${plural(count, 'relation')} downstream`,
-      upstream: (count: number) => `${plural(count, 'relation')} upstream`,
+      upstream: (count: number, isPart = false) => `${isPart ? 'at least ' : ''}${plural(count, 'relation')} upstream`,
+      ifChanges: (columns: readonly string[]) =>
+        `If ${columns.length === 0 ? 'it' : columns.join(' or ')} ${columns.length > 1 ? 'change' : 'changes'}:`,
       byDepth: (counts: readonly number[]) =>
         counts.map((count, index) => `${count} at ${plural(index + 1, 'step')}`).join(', '),
       exposures: (tool: string | null, owner: string | null) =>
@@ -326,10 +317,28 @@ export const texts = {
     beside: (count: number) =>
       `${plural(count, 'relation')} that you expanded ${count === 1 ? 'is' : 'are'} shown as well.`,
   },
+  selected: {
+    close: (root: string) => `Back to ${root}`,
+    fromHere: 'What breaks from here',
+    copy: 'Copy name',
+    why: 'Why it breaks',
+    whyFeeds: 'How it feeds the root',
+    reads: 'reads it',
+    changes: { passthrough: 'passed on', renamed: 'renamed', derived: 'computed', aggregated: 'aggregated' },
+    columns: 'Columns reached',
+    lastRun: 'Last run',
+    by: (producer: string) => `by ${producer}`,
+    noRun: 'no run was reported',
+    readers: 'Read by',
+    noChecks: 'No check is about this relation.',
+  },
   leavesOut: {
     title: 'What this answer leaves out',
     nothing: 'Nothing is left out.',
-    deeper: (depth: number) => `Show ${plural(depth, 'step')}`,
+    more: 'Names and remedies',
+    toTheEnd: 'Follow to the end',
+    reach: (steps: number) => `Followed to the end: ${plural(steps, 'step')}.`,
+    until: (time: string) => `Evidence until ${time}.`,
     scope: (scope: string) =>
       `${scope} has not sent a complete snapshot, so relations that it does not mention may still exist.`,
     hidden: (count: number) => `${plural(count, 'relation')} that you hid.`,
@@ -415,8 +424,16 @@ export const texts = {
     edges: 'Edges',
     columns: 'Columns',
     breaks: 'Breaks',
-    breaksNone: 'no break found',
-    breaksCount: (count: number) => `breaks ${plural(count, 'relation')}`,
+    sure: (count: number) => `${count.toLocaleString()} break`,
+    maybe: (count: number) => `${count.toLocaleString()} may`,
+    effect: ({ breaks, may }: { readonly breaks: number; readonly may: number }) => {
+      if (breaks + may === 0) return 'no break found';
+      const parts = [
+        breaks > 0 && `breaks ${plural(breaks, 'relation')}`,
+        may > 0 && `may break ${plural(may, 'relation')}`,
+      ];
+      return parts.filter(Boolean).join(', and ');
+    },
     options: 'Options',
     truncated: (count: number) =>
       `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
@@ -468,6 +485,7 @@ export const texts = {
       type: 'Type',
       class: 'Class, for a type of your own',
       name: 'Name',
+      new: 'New provider key',
       register: 'Register',
       remove: 'Remove',
     },
@@ -579,6 +597,7 @@ export const texts = {
       action: 'Action',
     },
     open: 'Show these deliveries',
+    openIn: (state: string) => `Show deliveries that are ${state.replaceAll('_', ' ')}`,
     last: 'Last delivery',
     datasets: (count: number) => plural(count, 'dataset'),
     edges: (count: number) => `${plural(count, 'edge')} in all`,
@@ -596,6 +615,7 @@ export const texts = {
       revision === 0 ? 'The default policy is active.' : `Revision ${revision} is active.`,
     schemaInclude: 'Include only these schemas (one pattern per line)',
     schemaExclude: 'Exclude these schemas (one pattern per line)',
+    noSchema: (pattern: string) => `“${pattern}” matches 0 schemas. Did you mean one of these?`,
     principals: 'Principals (one pattern per line)',
     principalMode: 'Claims of these principals are',
     modes: { exclude: 'suppressed', include: 'the only ones admitted' },
@@ -635,7 +655,6 @@ export const texts = {
     revisions: 'Revisions',
     revisionsNone: 'No revision has been saved yet.',
     by: (who: string) => `by ${who}`,
-    load: 'Load into the editor',
     revisionName: (revision: number) => `Revision ${revision}`,
     loadRevision: (revision: number) => `Load revision ${revision} into the editor`,
     repair: (state: string, checked: number, total: number) =>

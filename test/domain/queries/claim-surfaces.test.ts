@@ -64,7 +64,8 @@ const surfaces: Readonly<Record<string, (claim: Claim) => string>> = {
   'a comment': (claim) => diffReport(diffWith(claim), { heading: claimSentence(claim) }),
   'the check of a pull request': (claim) => `${checkOf(claim).title}\n${checkOf(claim).summary}`,
   'an answer to an agent': (claim) => JSON.stringify([claimShown(claim), incompleteOf(claim)]),
-  'the page and its exports': (claim) => tableReport([claimSentence(claim), ...limitLines(claim)].join(' '), [['a']]),
+  'the page and its exports': (claim) =>
+    tableReport({ sentence: claimSentence(claim), limits: limitLines(claim) }, [['a']]),
 };
 const allClear = /nothing[\w ]* breaks|no lineage|\bsafe\b|nothing changes/i;
 

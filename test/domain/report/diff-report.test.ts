@@ -171,11 +171,18 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
 describe('rows as a comment', () => {
   it('are a table below a sentence, without markup from names, and cut to what hosts take', () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => [`a|b${index}`, '@team <b>']);
-    const text = tableReport('`x` breaks', [['Relation', 'Columns'], ...rows]);
-    expect(text.split('\n').slice(0, 7)).toEqual([
+    const text = tableReport({ sentence: '`x` breaks', limits: ['`y` is not known'] }, [
+      ['Relation', 'Columns'],
+      ...rows,
+    ]);
+    expect(text.split('\n').slice(0, 11)).toEqual([
       '### Lineage',
       '',
       '&#96;x&#96; breaks',
+      '',
+      '**Not known:**',
+      '',
+      '- &#96;y&#96; is not known',
       '',
       '| Relation | Columns |',
       '| --- | --- |',

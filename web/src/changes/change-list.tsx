@@ -72,6 +72,22 @@ function renamesOf(columns: readonly ColumnOfDiff[]) {
     .map((column) => ({ column, renamed: renamed.get(column) ?? null }));
 }
 
+export const nameOfChange = ({ relation, column }: Pick<ListedChange, 'relation' | 'column'>): string =>
+  column === null ? relation : `${relation}.${column}`;
+
+/** How many relations a change itself breaks, and how many it only may break. */
+export function countsOf(breaks: ListedChange['breaks']): { readonly breaks: number; readonly may: number } {
+  const sure = breaks.filter(({ grade }) => grade === 'breaking').length;
+  return { breaks: sure, may: breaks.length - sure };
+}
+
+const Effect = ({ breaks, may }: ReturnType<typeof countsOf>) => (
+  <>
+    {breaks > 0 && <b>{texts.changes.sure(breaks)}</b>}{' '}
+    {may > 0 && <span className="dim">{texts.changes.maybe(may)}</span>}
+  </>
+);
+
 const rowHeight = 52;
 
 type ChangeListProps = {
@@ -125,7 +141,7 @@ const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
   <tr data-grade={change.grade} data-chosen={isChosen}>
     <th scope="row">
       <button type="button" className="quiet" aria-pressed={isChosen} onClick={() => choose(change)}>
-        <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
+        <Ref of={nameOfChange(change)} />
         {change.renamed !== null && <ins> → {change.renamed}</ins>}
       </button>
     </th>
@@ -133,6 +149,6 @@ const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
       {/* What only comes breaks nothing, which is no verdict on it. */}
       {change.change === 'added' && change.grade === 'safe' ? change.change : `${change.change}, ${change.grade}`}
     </td>
-    <td>{change.breaks.length > 0 && <b>{change.breaks.length}</b>}</td>
+    <td>{change.breaks.length > 0 && <Effect {...countsOf(change.breaks)} />}</td>
   </tr>
 );

@@ -4,6 +4,7 @@ import { type Address, type Change, written } from '../lineage/address.ts';
 import type { EdgeOfAnswer, Shown } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
 import { bySchema, grouped, type Picture } from '../lineage/groups.ts';
+import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 
 const Graph = lazy(() => import('../lineage/graph.tsx').then((module) => ({ default: module.Graph })));
@@ -14,16 +15,21 @@ type ChangedGraphProps = {
   readonly connector: string;
   /** Draws the changes with some of their groups opened. */
   readonly draw: (open: readonly string[]) => Drawn;
+  /** What the picture claims, for a picture file. */
+  readonly caption: readonly string[];
 };
 
 /** A picture of changes as the explorer draws lineage; an edge leads to its evidence there. */
-export function ChangedGraph({ connector, draw }: ChangedGraphProps) {
+export function ChangedGraph({ connector, draw, caption }: ChangedGraphProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
-  const address = useMemo(() => ({ ...addressOf(connector), open }), [connector, open]);
+  const [selected, select] = useState<string | null>(null);
+  const address = useMemo(() => ({ ...addressOf(connector), open, selected }), [connector, open, selected]);
+  useShortcut('Escape', () => select(null));
   const navigate = useNavigate();
   const drawn = useMemo(() => draw(open), [draw, open]);
-  const act: Change = ({ edge, open: groups }) => {
+  const act: Change = ({ edge, open: groups, selected: next }) => {
     if (groups) setOpen(groups);
+    else if (next !== undefined) select(next);
     else if (edge)
       void navigate({ to: '/lineage', search: written({ ...address, relation: edge.downstream, edge, open: [] }) });
   };
@@ -31,7 +37,7 @@ export function ChangedGraph({ connector, draw }: ChangedGraphProps) {
     <div className="canvas">
       {drawn.picture.relations.length + drawn.picture.groups.length > 0 && (
         <Suspense fallback={<p role="status">{texts.loading}</p>}>
-          <Graph {...drawn} address={address} undo={null} change={act} />
+          <Graph {...drawn} address={address} undo={null} change={act} caption={caption} />
         </Suspense>
       )}
     </div>
@@ -79,5 +85,16 @@ const edgeOf = ({ upstream, downstream, confidence = 1 }: ChangedEdge): EdgeOfAn
 /** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
 const addressOf = (connector: string): Address => ({
   ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{ schema: null, verdict: [], up: [], down: [], hide: [], open: [], group: 'schema', edge: null, to: null },
+  ...{
+    schema: null,
+    verdict: [],
+    up: [],
+    down: [],
+    hide: [],
+    open: [],
+    group: 'schema',
+    edge: null,
+    to: null,
+    selected: null,
+  },
 });

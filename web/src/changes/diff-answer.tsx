@@ -7,11 +7,12 @@ import { visibleAnswer } from '../lineage/answer.ts';
 import { pictureOf } from '../lineage/groups.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { Ref } from '../parts/layer.tsx';
+import { LeavesOut } from '../parts/leaves-out.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { texts } from '../texts.ts';
-import { ChangeList, changesOf, type ListedChange, worst } from './change-list.tsx';
+import { ChangeList, changesOf, countsOf, type ListedChange, nameOfChange, worst } from './change-list.tsx';
 import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
 
 type DiffAnswerProps = {
@@ -58,7 +59,6 @@ function Verdict({ diff, changes }: VerdictProps) {
         <p>{diff.not_evaluated.message}</p>
       </section>
     );
-  const limits = limitLines(diff.claim);
   // What only adds breaks nothing; it is no verdict on what was there, for there was nothing.
   const isImport = summary.relations.removed + summary.relations.changed + summary.columns.removed === 0;
   const whole = grade === 'not_evaluated' ? grade : worst([grade, ...changes.map((change) => change.grade)]);
@@ -68,17 +68,12 @@ function Verdict({ diff, changes }: VerdictProps) {
   return (
     <section className="banner" role="status" data-grade={isImport && whole === 'safe' ? 'added' : whole}>
       {isImport && whole === 'safe' ? null : <StateBadge state={whole} />}
-      <p>{headlineOf(diff)}</p>
+      <p>
+        <b>{headlineOf(diff)}</b>
+      </p>
+      <LeavesOut claim={diff.claim} />
       {counts.length > 0 && <p className="dim">{counts.join('; ')}.</p>}
       <CopyButton label={texts.copyComment} text={() => commentOf(diff)} />
-      {limits.length > 0 && (
-        <details open>
-          <summary>{texts.leavesOut.title}</summary>
-          {limits.map((line) => (
-            <p key={line}>{line}</p>
-          ))}
-        </details>
-      )}
     </section>
   );
 }
@@ -106,15 +101,22 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
         {change && (
           <p>
             <Link to="/lineage" search={{ connector, relation: change.relation }}>
-              <Ref of={change.column === null ? change.relation : `${change.relation}.${change.column}`} />
+              <Ref of={nameOfChange(change)} />
             </Link>{' '}
-            <StateBadge state={change.change} />{' '}
-            {change.breaks.length > 0 ? texts.changes.breaksCount(change.breaks.length) : texts.changes.breaksNone}
+            <StateBadge state={change.change} /> {texts.changes.effect(countsOf(change.breaks))}
           </p>
         )}
         {change?.model && <Clauses model={change.model} />}
       </header>
-      <ChangedGraph connector={connector} draw={draw} />
+      <ChangedGraph
+        connector={connector}
+        draw={draw}
+        caption={[
+          ...(change && broken ? [`${nameOfChange(change)}: ${texts.changes.effect(countsOf(change.breaks))}.`] : []),
+          headlineOf(diff),
+          ...limitLines(diff.claim),
+        ]}
+      />
       {change && change.breaks.length > 0 && (
         <div className="affected">
           <Affected change={change} connector={connector} />
@@ -143,7 +145,9 @@ function useBroken(workspace_id: string, connector_id: string, change: ListedCha
     const shown = visibleAnswer(data, [], { hide: [], verdict: [] });
     const marks = {
       relations: new Map([
-        ...change.breaks.map(({ relation_ref }) => [relation_ref, 'breaks'] as const),
+        ...change.breaks.map(
+          ({ relation_ref, grade }) => [relation_ref, grade === 'breaking' ? 'breaks' : 'may_break'] as const,
+        ),
         [shown.root, 'changed'] as const,
       ]),
       edges: new Map<string, string>(),

@@ -1,6 +1,6 @@
 import './layer-flow.css';
 import { Link } from '@tanstack/react-router';
-import { type Layer, layers } from '../../../shared/contract/layers.ts';
+import { type Layer, layers, nameOf } from '../../../shared/contract/layers.ts';
 import type { Overview } from '../api/queries.ts';
 import { texts } from '../texts.ts';
 
@@ -27,7 +27,7 @@ const mostBoxes = 8;
 export function LayerFlow({ overview }: { readonly overview: Overview }) {
   const columns = columnsOf(overview);
   return (
-    <section className="layer-flow card" aria-label={texts.start.glance}>
+    <div className="layer-flow card">
       <header>
         <h2>{texts.start.glance}</h2>
         <p className="dim">{texts.start.glanceHow}</p>
@@ -52,7 +52,7 @@ export function LayerFlow({ overview }: { readonly overview: Overview }) {
           ))}
         </div>
       </section>
-    </section>
+    </div>
   );
 }
 
@@ -80,6 +80,8 @@ const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 /** The layers that have relations, each with its schemas from the largest on, as high as they are large. */
 function columnsOf({ schemas }: Overview): FlowColumn[] {
+  const names = Map.groupBy(schemas, ({ schema }) => nameOf(schema));
+  const isAmbiguous = (schema: string) => (names.get(nameOf(schema))?.length ?? 0) > 1;
   const present = layers.filter((layer) => schemas.some((one) => one.layer === layer));
   return present.map((layer, at) => {
     const own = schemas.flatMap((one, index) => (one.layer === layer ? [{ ...one, index }] : []));
@@ -87,7 +89,7 @@ function columnsOf({ schemas }: Overview): FlowColumn[] {
     const rest = own.slice(shown.length);
     const parts = shown.map(({ schema, relations, index }) => ({
       ...{ schemas: [index], schema, relations },
-      name: schema.split('.').at(-1) ?? schema,
+      name: isAmbiguous(schema) ? schema : nameOf(schema),
     }));
     const others = {
       schemas: rest.map(({ index }) => index),

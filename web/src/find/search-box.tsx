@@ -26,6 +26,7 @@ export function SearchBox() {
         onBlur={() => show(false)}
         onKeyDown={onKeyDown}
       />
+      <kbd>/</kbd>
       {isShown && <SearchResults id={list} answer={answer} active={active} choose={choose} />}
     </search>
   );

@@ -44,7 +44,7 @@ export function useFound(workspace: Workspace | null, text: string): FoundAnswer
   }));
   return {
     found: [...found, ...columns.found],
-    isPending: relations.isPending,
+    isPending: relations.isPending || columns.isPending,
     hasMoreColumns: columns.hasMoreColumns,
   };
 }
@@ -65,10 +65,13 @@ const recents = (workspace: Workspace | null): Found[] =>
     }));
 
 /** The last word may be a column, of a relation that the words before it name. */
-function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer, 'found' | 'hasMoreColumns'> {
+function useColumns(workspace: Workspace | null, text: string): FoundAnswer {
   const words = columnWords(text);
   const isEnabled = workspace !== null && words !== '';
-  const { data } = useQuery({ ...columnsQuery(workspace?.id ?? '', words, columnsShown), enabled: isEnabled });
+  const { data, isPending } = useQuery({
+    ...columnsQuery(workspace?.id ?? '', words, columnsShown),
+    enabled: isEnabled,
+  });
   const found = (isEnabled ? (data?.items ?? []) : []).flatMap(
     ({ connector_id, relation_ref, kind, layer, columns = [] }) =>
       columns.map((column) => ({
@@ -81,7 +84,7 @@ function useColumns(workspace: Workspace | null, text: string): Pick<FoundAnswer
       })),
   );
   const hasMoreColumns = found.length > columnsShown || (isEnabled && (data?.next_cursor ?? null) !== null);
-  return { found: found.slice(0, columnsShown), hasMoreColumns };
+  return { found: found.slice(0, columnsShown), isPending: isEnabled && isPending, hasMoreColumns };
 }
 
 /** A column after the dot of its relation is its own word. */

@@ -1,6 +1,5 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import {
   type DeliveryState,
@@ -16,6 +15,7 @@ import {
 import { attentionQuery, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
 import { healthDays, ProviderHealth, percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Skeleton } from '../parts/leaves-out.tsx';
 import { PageLink } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -40,15 +40,6 @@ function Overviewed({ workspace }: Within) {
       <div className="hero">
         <h1>{texts.start.title}</h1>
         <Changed workspace={workspace} />
-        <button type="button" className="hero-search" onClick={focusSearch}>
-          <Search size={18} aria-hidden="true" />
-          <span>
-            {overview && overview.relations > 0
-              ? texts.start.searchCounted(overview.relations, overview.columns, overview.truncated)
-              : texts.start.search}
-          </span>
-          <kbd>/</kbd>
-        </button>
         <Recent />
       </div>
       {error && <Failure error={error} needs="viewer" />}
@@ -83,8 +74,6 @@ const FirstData = () => (
   </section>
 );
 
-const focusSearch = () => document.querySelector<HTMLInputElement>('.search input')?.focus();
-
 type FiguresProps = Within & { readonly overview: Overview | undefined };
 
 function Figures({ workspace, overview }: FiguresProps) {
@@ -92,8 +81,10 @@ function Figures({ workspace, overview }: FiguresProps) {
   const { data: checks } = useQuery(checksQuery(workspace.id));
   const all = checks?.agent_checks ?? [];
   const results = useQueries({ queries: all.map(({ id }) => checkResultsQuery(workspace.id, id)) });
+  const isJudged = checks !== undefined && results.every(({ data }) => data !== undefined);
   const failing = results.filter(({ data }) => data?.items[0]?.state === 'failed').length;
   const behind = (providers?.items ?? []).filter(({ status }) => status !== 'active').length;
+  const withGaps = (providers?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0).length;
   const gaps = (providers?.items ?? []).reduce((sum, { open_gap_count }) => sum + open_gap_count, 0);
   const share = overview ? overview.edges_with_columns / Math.max(1, overview.edges) : 0;
   const { figures } = texts.start;
@@ -109,15 +100,15 @@ function Figures({ workspace, overview }: FiguresProps) {
         to="/providers"
         name={figures.providers}
         value={providers?.items.length}
-        tone={behind > 0 ? 'warn' : 'good'}
+        tone={behind + withGaps > 0 ? 'warn' : 'good'}
       >
-        {providers && figures.behind(behind)}
+        {providers && figures.behind(behind, withGaps)}
       </Figure>
       <Figure to="/gaps" name={figures.gaps} value={providers && gaps} tone={gaps > 0 ? 'warn' : 'good'}>
         {providers && figures.gapsHow(gaps)}
       </Figure>
       <Figure to="/checks" name={figures.checks} value={checks && all.length} tone={failing > 0 ? 'bad' : 'good'}>
-        {checks && figures.failing(failing, all.length)}
+        {isJudged && figures.failing(failing, all.length)}
       </Figure>
     </ul>
   );
@@ -129,6 +120,7 @@ type FigureProps = {
   /** Undefined until it is known. */
   readonly value: string | number | undefined;
   readonly tone?: 'good' | 'warn' | 'bad';
+  /** What the value means; undefined or false until that is known. */
   readonly children: ReactNode;
 };
 
@@ -136,8 +128,8 @@ const Figure = ({ to, name, value, tone, children }: FigureProps) => (
   <li>
     <Link to={to}>
       <span>{name}</span>
-      <b>{value ?? '–'}</b>
-      <span data-tone={tone}>{children ?? texts.loading}</span>
+      <b>{value ?? <Skeleton />}</b>
+      {children ? <span data-tone={tone}>{children}</span> : <Skeleton />}
     </Link>
   </li>
 );
@@ -146,10 +138,11 @@ const Figure = ({ to, name, value, tone, children }: FigureProps) => (
 function Changed({ workspace }: Within) {
   const from = daysAgo(1);
   const diffs = useQueries({ queries: workspace.connectors.map(({ id }) => diffQuery(workspace.id, id, from)) });
-  const counts = diffs.flatMap(({ data }) => (data ? [data.summary.relations] : []));
+  const counts = diffs.every(({ data }) => data) ? diffs.flatMap(({ data }) => data?.summary.relations ?? []) : [];
+  const isPart = diffs.some(({ data }) => data?.claim.counts.at_least || data?.next_cursor);
   const sum = (kind: 'added' | 'removed' | 'changed') => counts.reduce((total, one) => total + one[kind], 0);
-  const text = texts.start.changed(sum('added'), sum('removed'), sum('changed'));
-  const at = diffs.findIndex(({ data }) => Object.values(data?.summary.relations ?? {}).some((count) => count > 0));
+  const text = texts.start.changed({ added: sum('added'), removed: sum('removed'), changed: sum('changed') }, isPart);
+  const at = counts.findIndex((one) => Object.values(one).some((count) => count > 0));
   const connector = workspace.connectors[at]?.id;
   return (
     <p>
@@ -175,6 +168,7 @@ function Attention({ workspace }: Within) {
   const falling = (providers.data?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0);
   const gaps = useQueries({ queries: falling.map(({ id }) => gapsQuery(workspace.id, id)) });
   const error = attention.error ?? providers.error ?? deliveries.error;
+  const isPending = [attention, providers, deliveries, ...gaps].some((query) => query.isPending);
   const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
   const troubled = (deliveries.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state));
   const items = [
@@ -205,11 +199,11 @@ function Attention({ workspace }: Within) {
   return (
     <section className="tile card" aria-label={texts.start.attention}>
       <h2>
-        {texts.start.attention} {items.length > 0 && <span className="badge">{items.length}</span>}
+        {texts.start.attention} {!isPending && items.length > 0 && <span className="badge">{items.length}</span>}
       </h2>
       {error && <Failure error={error} needs="viewer" />}
       {items.length === 0 ? (
-        <p className="dim">{deliveries.isPending ? texts.loading : texts.start.attentionNone}</p>
+        <p className="dim">{isPending ? texts.loading : !error && texts.start.attentionNone}</p>
       ) : (
         <ul className="plain rows">{items.slice(0, shown)}</ul>
       )}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
 import { useWorkspace } from '../shell/world.ts';
 import { type Found, useFound } from './search-results.ts';
 
@@ -11,23 +11,34 @@ export function useSearchBox() {
   const [active, setActive] = useState(0);
   const box = useRef<HTMLInputElement>(null);
   const list = useId();
-  const answer = useFound(workspace, useDeferredValue(text));
+  const deferred = useDeferredValue(text);
+  const answer = useFound(workspace, deferred);
+  const isSettled = deferred === text && !answer.isPending;
+  const [isEntered, enter] = useState(false);
   const { found } = answer;
   const openLineage = useOpenLineage();
   const write = (written: string) => {
     setText(written);
     setActive(0);
+    enter(false);
     show(true);
   };
   const choose = (one: Found) => {
     openLineage(one);
     show(false);
     setText('');
-    box.current?.blur();
+    enter(false);
+    // On the page, so that its parts come next.
+    document.getElementById('page')?.focus();
   };
+  useEffect(() => {
+    // Enter was pressed before there were results.
+    if (isEntered && isSettled && found[0]) choose(found[0]);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0 && found.length > 0) setActive((active + step + found.length) % found.length);
+    else if (event.key === 'Enter' && !isSettled) enter(true);
     else if (event.key === 'Enter' && found[active]) choose(found[active]);
     else if (event.key === 'Escape') box.current?.blur();
     else return;

@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef } from 'react';
 import { type Verdict, verdicts } from '../../../shared/contract/vocabulary.ts';
@@ -12,7 +13,7 @@ export type Address = {
   readonly relation: string;
   readonly column: readonly string[];
   readonly direction: Direction;
-  /** Null: one step, or the whole blast radius where columns are requested. */
+  /** Null: to the end. */
   readonly depth: number | null;
   readonly as_of: string | null;
   readonly view: 'graph' | 'table';
@@ -28,17 +29,14 @@ export type Address = {
   readonly open: readonly string[];
   readonly group: Grouping;
   readonly edge: { readonly upstream: string; readonly downstream: string } | null;
+  /** The relation that the panel is about; null: the root. */
+  readonly selected: string | null;
   /** The relation to which the path is lit. */
   readonly to: string | null;
 };
 
-const columnDepth = 5;
 /** As far as one answer goes. */
 export const mostDepth = 10;
-
-/** How far the answer goes. */
-export const depthOf = ({ depth, column }: Pick<Address, 'depth' | 'column'>): number =>
-  depth ?? (column.length > 0 ? columnDepth : 1);
 
 const one = (value: Search[string]): string | null => (value === undefined ? null : ([value].flat()[0] ?? null));
 const many = (value: Search[string]): readonly string[] => (value === undefined ? [] : [value].flat());
@@ -64,17 +62,31 @@ function read(search: Search): Address {
     open: many(search['open']),
     group: groupings.find((grouping) => grouping === one(search['group'])) ?? 'schema',
     edge: upstream !== null && downstream !== null ? { upstream, downstream } : null,
+    selected: one(search['selected']),
     to: one(search['to']),
   };
 }
 
 /** As the search of an address: what is as usual is left out. */
-export const written = ({ edge, direction, view, stale, depth, as_of, to, group, schema, ...rest }: Address) => ({
+export const written = ({
+  edge,
+  direction,
+  view,
+  stale,
+  depth,
+  as_of,
+  to,
+  group,
+  schema,
+  selected,
+  ...rest
+}: Address) => ({
   ...rest,
   group: group === 'schema' ? undefined : group,
   direction: direction === 'both' ? undefined : direction,
   depth: depth === null ? undefined : String(depth),
   as_of: as_of ?? undefined,
+  selected: selected ?? undefined,
   to: to ?? undefined,
   schema: schema ?? undefined,
   view: view === 'graph' ? undefined : view,
@@ -93,7 +105,10 @@ export function useAddress(): {
 } {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const address = useMemo(() => read(search), [search]);
+  // Lists that are equal stay the same ones, so that only what changed is made anew.
+  const last = useRef<Address | null>(null);
+  const address = useMemo(() => replaceEqualDeep(last.current, read(search)) as Address, [search]);
+  last.current = address;
   const before = useRef<Address[]>([]);
   const go = useCallback(
     (next: Address) => void navigate({ to: '/lineage', search: written(next), resetScroll: false }),
@@ -101,7 +116,9 @@ export function useAddress(): {
   );
   const change = useCallback(
     (part: Partial<Address>) => {
-      before.current = [...before.current, address];
+      // What the panel shows is no step to take back.
+      if (Object.keys(part).some((key) => key !== 'selected' && key !== 'edge'))
+        before.current = [...before.current, address];
       go({ ...address, ...part });
     },
     [address, go],

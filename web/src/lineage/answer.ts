@@ -46,6 +46,10 @@ const byAttention = ['contradicted', 'observed_only', 'declared_only', 'confirme
 export const verdictOf = (edges: readonly { readonly verdict: Verdict | null }[]): Verdict | null =>
   byAttention.find((one) => edges.some(({ verdict }) => verdict === one)) ?? null;
 
+/** Whether runs of the model that declares any of these edges did without it. */
+export const isDoubted = (edges: readonly { readonly verdict_reason: string | null }[]): boolean =>
+  edges.some(({ verdict_reason }) => verdict_reason === 'never_observed');
+
 /** An answer about a neighbour that was expanded, in one direction. */
 type Expansion = { readonly relation: string; readonly side: Side; readonly answer: Impact };
 

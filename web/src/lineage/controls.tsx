@@ -4,7 +4,7 @@ import { relationsQuery } from '../api/queries.ts';
 import { Choice, Suggestions } from '../parts/fields.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { type Address, type Change, depthOf, mostDepth } from './address.ts';
+import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
 
 type ControlsProps = { readonly address: Address; readonly change: Change; readonly shown: Shown };
@@ -17,7 +17,6 @@ export const Controls = ({ address, change, shown }: ControlsProps) => (
       options={texts.lineage.directions}
       choose={(direction) => change({ direction, edge: null })}
     />
-    <DepthChoice address={address} change={change} />
     {address.view === 'graph' && <PathField key={address.to} address={address} change={change} shown={shown} />}
     {address.hide.length > 0 && (
       <button type="button" onClick={() => change({ hide: [] })}>
@@ -25,25 +24,6 @@ export const Controls = ({ address, change, shown }: ControlsProps) => (
       </button>
     )}
   </div>
-);
-
-const depths = Array.from({ length: mostDepth }, (_, index) => index + 1);
-
-const DepthChoice = ({ address, change }: Omit<ControlsProps, 'shown'>) => (
-  <label>
-    {texts.lineage.depth}
-    <select
-      value={address.depth ?? ''}
-      onChange={({ target }) => change({ depth: target.value === '' ? null : Number(target.value) })}
-    >
-      <option value="">{texts.lineage.depthAuto(depthOf({ ...address, depth: null }))}</option>
-      {depths.map((depth) => (
-        <option key={depth} value={depth}>
-          {depth}
-        </option>
-      ))}
-    </select>
-  </label>
 );
 
 const offered = 12;

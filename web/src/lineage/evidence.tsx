@@ -39,13 +39,15 @@ export function Evidence({ address, edge, edges, change }: EvidenceProps) {
     const next = edges.at((at + by) % edges.length);
     if (next) change({ edge: { upstream: next.upstream, downstream: next.downstream } });
   };
+  const close = () => change({ edge: null });
+  useShortcut('Escape', close);
   useShortcut('n', () => step(1));
   useShortcut('p', () => step(-1));
   return (
     <section className="evidence" aria-labelledby={id}>
       <div className="evidence-head">
         <h2 id={id}>{texts.evidence.title}</h2>
-        <button type="button" className="quiet" onClick={() => change({ edge: null })}>
+        <button type="button" className="quiet" onClick={close}>
           {texts.close}
         </button>
       </div>

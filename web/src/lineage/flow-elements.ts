@@ -2,7 +2,7 @@ import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
 import type { Address } from './address.ts';
-import { type ColumnPath, type EdgeOfAnswer, verdictOf } from './answer.ts';
+import { type ColumnPath, type EdgeOfAnswer, isDoubted, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
@@ -100,19 +100,27 @@ function sizeOf({ relation, columns }: Picture['relations'][number], withColumns
   const name = nameOf(relation);
   const named = textWidth(name, nameFont) + (isMarked ? 90 : 68);
   const most = name.length <= neverCut ? Math.max(sizes.most, named) : sizes.most;
-  const wished = [named, ...rows.map((column) => textWidth(column, columnFont) + 56)];
+  const place = Math.min(mostPlace, textWidth(relation.slice(0, -name.length), placeFont) + 68);
+  const wished = [named, place, ...rows.map((column) => textWidth(column, columnFont) + 56)];
   return {
     width: Math.round(Math.min(most, Math.max(sizes.least, ...wished))),
     height: sizes.head + (rows.length > 0 ? (rows.length + more) * sizes.column + sizes.foot : 0),
   };
 }
 
+/** A box gets this wide for the place of its relation. */
+const mostPlace = 210;
+
 /** The length up to which a name is shown whole, however wide that makes its box. */
 const neverCut = 32;
 
-/** Of names and of columns in a box. */
-export const boxFonts = ['600 13px "Inter Variable"', '12px "JetBrains Mono Variable"'] as const;
-const [nameFont, columnFont] = boxFonts;
+/** Of names, of columns and of places in a box. */
+export const boxFonts = [
+  '600 13px "Inter Variable"',
+  '12px "JetBrains Mono Variable"',
+  '12px "Inter Variable"',
+] as const;
+const [nameFont, columnFont, placeFont] = boxFonts;
 
 const widths = new Map<string, number>();
 const canvas = document.createElement('canvas').getContext('2d');
@@ -212,6 +220,7 @@ function columnEdgesOf(
         data: {
           ...{ change, from, to, kind: masking ? 'MASKED' : type },
           verdict: verdictOf(own ?? []),
+          isDoubted: isDoubted(own ?? []),
           route: routes?.get(`${from}\n\n${to}`) ?? [],
         },
       },

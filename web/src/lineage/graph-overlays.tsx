@@ -63,17 +63,9 @@ function Beyond({ side, count, step }: BeyondProps) {
     void setViewport({ x: x + step, y, zoom }, { duration: 200 });
   };
   return (
-    <button
-      type="button"
-      className="beyond"
-      tabIndex={-1}
-      data-side={side}
-      aria-label={texts.lineage.further[side](count)}
-      title={texts.lineage.further[side](count)}
-      onClick={move}
-    >
+    <button type="button" className="beyond" tabIndex={-1} data-side={side} onClick={move}>
       {side === 'left' && <ChevronLeft size={13} />}
-      {count.toLocaleString()}
+      {texts.lineage.further[side](count)}
       {side === 'right' && <ChevronRight size={13} />}
     </button>
   );

@@ -3,18 +3,17 @@ import { useReactFlow, useStore } from '@xyflow/react';
 import { Download, Maximize, Minus, Plus, Search, Undo2 } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
-import { verdicts } from '../../../shared/contract/vocabulary.ts';
 import { Choice } from '../parts/fields.tsx';
 import { save } from '../parts/save.ts';
 import { useShortcut } from '../parts/shortcut.ts';
+import { written } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { type Shown, verdictOf } from './answer.ts';
+import { isDoubted, type Shown, verdictOf } from './answer.ts';
 import { type Marks, markOf } from './flow-elements.ts';
 import { type Picture, readable } from './groups.ts';
 import { type Layout, type Place, pathOf, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
-import { VerdictLine } from './verdicts.tsx';
 
 type GraphToolsProps = {
   readonly picture: Picture;
@@ -23,13 +22,14 @@ type GraphToolsProps = {
   readonly withColumns: boolean;
   readonly undo: (() => void) | null;
   readonly marks?: Marks | undefined;
+  readonly caption: readonly string[];
 };
 
 /** How to look at the picture, and how to take it along. */
-export function GraphTools({ picture, layout, shown, withColumns, undo, marks }: GraphToolsProps) {
+export function GraphTools({ picture, layout, shown, withColumns, undo, marks, caption }: GraphToolsProps) {
   const { fitView, zoomIn, zoomOut } = useReactFlow();
   const zoom = useStore(({ transform }) => Math.round(100 * transform[2]));
-  const svg = () => drawnSvg({ picture, layout, shown, withColumns, marks });
+  const drawing = () => drawnSvg({ picture, layout, shown, withColumns, marks, caption });
   const name = shown.root === '' ? 'changes' : shown.root;
   const [isFinding, setFinding] = useState(false);
   useShortcut('f', () => setFinding(true));
@@ -69,19 +69,11 @@ export function GraphTools({ picture, layout, shown, withColumns, undo, marks }:
         <ToolbarItem
           aria-label={texts.lineage.downloadPicture}
           title={texts.lineage.downloadPicture}
-          onClick={async () => save(`${name}.png`, await pngOf(svg()))}
+          onClick={async () => save(`${name}.png`, await pngOf(drawing()))}
         >
           <Download size={15} />
         </ToolbarItem>
-        <ToolbarItem
-          aria-label={texts.lineage.downloadSvg}
-          title={texts.lineage.downloadSvg}
-          onClick={() => save(`${name}.svg`, new Blob([svg().text], { type: 'image/svg+xml' }))}
-        >
-          SVG
-        </ToolbarItem>
         {marks === undefined && shown.rows.length >= readable && <GroupChoice />}
-        {marks === undefined && <Legend withColumns={withColumns} />}
       </Toolbar>
     </div>
   );
@@ -158,28 +150,9 @@ function GroupChoice() {
   );
 }
 
-const Legend = ({ withColumns }: { readonly withColumns: boolean }) => (
-  <details className="legend">
-    <ToolbarItem render={<summary />}>{texts.lineage.legend.label}</ToolbarItem>
-    <ul>
-      {verdicts.map((verdict) => (
-        <li key={verdict}>
-          <VerdictLine verdict={verdict} />
-        </li>
-      ))}
-      {withColumns && <li data-line="direct">{texts.lineage.legend.direct}</li>}
-      {withColumns && <li data-line="derived">{texts.lineage.legend.derived}</li>}
-      {withColumns && <li data-line="indirect">{texts.lineage.legend.indirect}</li>}
-      {withColumns && <li data-line="masked">{texts.lineage.legend.masked}</li>}
-      <li data-line="weak">{texts.lineage.legend.weak}</li>
-      <li data-line="stale">{texts.lineage.legend.stale}</li>
-    </ul>
-  </details>
-);
-
 type Drawing = { readonly text: string; readonly width: number; readonly height: number };
 
-const margin = 24;
+const [margin, captionLine, leastWidth] = [24, 20, 640];
 const colours = {
   ink: '#17202e',
   dim: '#536075',
@@ -192,29 +165,37 @@ const colours = {
 const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
 /** As `edges.css` has them. */
 const dashes: Readonly<Record<string, string>> = {
-  declared_only: '6 4',
+  doubted: '6 4',
   observed_only: '1.5 4',
   contradicted: '1.5 4',
   stale: '10 3 2 3',
 };
 
-/** The whole picture as a standalone SVG for documents, always in the light theme. */
+/** The whole picture for documents, always in the light theme, below what it claims and the time. */
 function drawnSvg({
   picture,
   layout: { places, routes },
   shown,
   withColumns,
   marks,
+  caption,
 }: Omit<GraphToolsProps, 'undo'>): Drawing {
   const all = [...places.values()];
-  const width = Math.max(...all.map(({ x, width: own }) => x + own), 0) + 2 * margin;
-  const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin;
+  const width = Math.max(...all.map(({ x, width: own }) => x + own), leastWidth) + 2 * margin;
+  const words = [...caption, `${texts.product}, ${written(Date.now())}`].flatMap((line) => wrapped(line, width / 8));
+  const above = words.length * captionLine + margin;
+  const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin + above;
+  const top = -margin - above;
+  const claim = words.map(
+    (line, index) =>
+      `<text x="0" y="${top + margin + (index + 0.6) * captionLine}" font-size="14" ${index === 0 ? 'font-weight="600" ' : ''}fill="${colours.ink}">${safe(line)}</text>`,
+  );
   const lines = picture.lines.map((line) => {
     const { id, edges } = line;
     const stale = edges.every(({ status }) => status === 'stale');
     const verdict = verdictOf(edges);
     const colour = markColours[markOf(line, marks) ?? ''] ?? (verdict === 'contradicted' ? colours.bad : colours.line);
-    const dash = dashes[stale ? 'stale' : (verdict ?? '')] ?? 'none';
+    const dash = dashes[stale ? 'stale' : isDoubted(edges) ? 'doubted' : (verdict ?? '')] ?? 'none';
     return `<path d="${pathOf(routes.get(id) ?? [])}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-dasharray="${dash}"/>`;
   });
   const boxes = picture.relations.map(({ id, relation, columns }) => {
@@ -226,7 +207,7 @@ function drawnSvg({
   const groups = picture.groups.map(({ id, schema, members }) =>
     box(places.get(id), { above: schema, name: texts.relations(members.length), columns: [] }, colours.edge),
   );
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${-margin} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${-margin}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...lines, ...boxes, ...groups].join('')}</svg>`;
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${top} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${top}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...claim, ...lines, ...boxes, ...groups].join('')}</svg>`;
   return { text, width, height };
 }
 
@@ -240,6 +221,17 @@ function box(place: Place | undefined, { above, name, columns }: Names, colour: 
       `<text x="${x + 12}" y="${y + sizes.head + 15 + index * sizes.column}" font-size="12" fill="${colours.ink}">${safe(shortened(column))}</text>`,
   );
   return `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="9" fill="${colours.box}" stroke="${colour}" stroke-width="1.5"/><text x="${x + 12}" y="${y + 20}" font-size="11" fill="${colours.dim}">${safe(shortened(above))}</text><text x="${x + 12}" y="${y + 39}" font-size="14" font-weight="600" fill="${colours.ink}">${safe(shortened(name))}</text>${lines.join('')}`;
+}
+
+/** The words of a line in lines of about so many characters. */
+function wrapped(text: string, most: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + word.length < most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 const safe = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

@@ -4,8 +4,7 @@ import './nodes.css';
 import './edges.css';
 
 import { ReactFlow, ReactFlowProvider, useStore, ViewportPortal } from '@xyflow/react';
-import { type CSSProperties, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useShortcut } from '../parts/shortcut.ts';
+import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
 import { type Shown, verdictOf } from './answer.ts';
@@ -24,9 +23,10 @@ import { LaneStrip, Minimap } from './graph-overlays.tsx';
 import { GraphTools } from './graph-tools.tsx';
 import { GroupNode } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
+import { useInSight } from './in-sight.ts';
 import { type Layout, pathOf } from './layout.ts';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
-import { type NodeFocus, PictureContext, usePicture } from './picture-context.ts';
+import { PictureContext, type PictureState, usePicture } from './picture-context.ts';
 import { RelationNode } from './relation-node.tsx';
 import { manyParts, useFirstView, usePictureState } from './use-picture-state.ts';
 
@@ -37,6 +37,8 @@ export type GraphProps = {
   readonly change: Change;
   readonly undo: (() => void) | null;
   readonly marks?: Marks;
+  /** What the picture claims and what limits that, for a picture file. */
+  readonly caption: readonly string[];
 };
 
 const kinds = {
@@ -94,13 +96,14 @@ const fixed = {
 } as const;
 
 function GraphCanvas(props: GraphCanvasProps) {
-  const { shown, picture, address, change, undo, marks, layout, withColumns } = props;
+  const { shown, picture, address, change, undo, marks, layout, withColumns, caption } = props;
   const { places } = layout;
   const { isMany, detail, isPlain, grow } = useZoomDetail(picture.relations.length + picture.groups.length);
   const { nodes, edges } = useFlowElements(props, isPlain);
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
-  const pointing = usePointing(state.nodeFocus, picture, change);
+  const pointing = usePointing(state, picture, change);
   const moving = useMoving();
+  const inSight = useInSight(address);
   const isFar = isMany && detail === 'far';
   useFirstView({ layout, picture, root: shown.root });
   return (
@@ -119,13 +122,14 @@ function GraphCanvas(props: GraphCanvasProps) {
         {...fixed}
         {...pointing}
         {...moving}
+        {...inSight}
       >
         <EdgeEnds />
         {isFar && <FarEdges picture={picture} layout={layout} marks={marks} />}
       </ReactFlow>
       <LaneStrip layout={layout} picture={picture} root={shown.root} />
       <Minimap places={places} isMoving={moving['data-moving']} />
-      <GraphTools picture={picture} layout={layout} shown={shown} withColumns={withColumns} undo={undo} marks={marks} />
+      <GraphTools {...{ picture, layout, shown, withColumns, undo, marks, caption }} />
     </PictureContext>
   );
 }
@@ -145,7 +149,11 @@ function useFlowElements({ shown, picture, marks, layout, withColumns }: GraphCa
 }
 
 /** What a pointer does: the same functions every time, since with others everything would be drawn again. */
-function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change: Change) {
+function usePointing(
+  { nodeFocus: { activate, light }, address, root }: PictureState,
+  { lines }: Picture,
+  change: Change,
+) {
   const timer = useRef(0);
   // The enter event also fires if the picture moves under a resting pointer.
   const onNodeMouseMove = useCallback((_: unknown, { id }: PictureNode) => activate(id), [activate]);
@@ -160,16 +168,21 @@ function usePointing({ activate, light }: NodeFocus, { lines }: Picture, change:
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => light('pointer', null), 0);
   }, [light]);
-  const [pinned, pin] = useState<string | null>(null);
+  const { selected } = address;
   useEffect(() => {
     // A group that a click opened is left without an event.
     light('pointer', null);
-    light('click', pinned === null ? null : reachOf(pinned, lines));
-  }, [light, pinned, lines]);
-  // A click on a group opens it.
-  const onNodeClick = useCallback((_: unknown, { id, type }: PictureNode) => type === 'relation' && pin(id), []);
-  const onPaneClick = useCallback(() => pin(null), []);
-  useShortcut('Escape', onPaneClick);
+    light('click', selected === null ? null : reachOf(selected, lines));
+  }, [light, selected, lines]);
+  // A click on a group opens it, and one on a tool does what the tool is for.
+  const onNodeClick = useCallback(
+    ({ target }: MouseEvent, { id, type }: PictureNode) => {
+      const isTool = target instanceof Element && target.closest('.relation-tools') !== null;
+      if (type === 'relation' && !isTool) change({ selected: id === root ? null : id, edge: null });
+    },
+    [change, root],
+  );
+  const onPaneClick = useCallback(() => selected !== null && change({ selected: null }), [change, selected]);
   const onEdgeClick = useCallback((_: unknown, edge: PictureEdge) => choose(edge, change), [change]);
   return { onNodeMouseMove, onNodeMouseEnter, onNodeMouseLeave, onNodeClick, onPaneClick, onEdgeClick };
 }

@@ -10,7 +10,7 @@ import { GapRow, useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row, Shown } from './answer.ts';
-import { sentenceOf } from './summary.tsx';
+import { limitsOf, sentenceOf } from './summary.tsx';
 
 const { headings, directions, statuses, everyColumn } = texts.lineage;
 
@@ -42,7 +42,8 @@ export function ImpactTable({ shown, address }: { readonly shown: Shown; readonl
       <CsvLink
         title={texts.relations(new Set(rows.map(({ relation }) => relation)).size)}
         name={address.relation}
-        sentence={`${shown.root}: ${sentenceOf(shown, address)}`}
+        sentence={sentenceOf(shown, address)}
+        limits={limitsOf(shown)}
         lines={[columnHeadings, ...sorted.map(cellsOf)]}
       />
       <Rows rows={sorted} address={address}>
@@ -95,7 +96,16 @@ function Rows({ rows, address, children }: RowsProps) {
 function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
   const [relation, ...others] = cellsOf(row);
   const connector = row.connector ?? address.connector;
-  const focused = { connector, relation: row.relation, column: [], up: [], down: [], hide: [], open: [] };
+  const focused = {
+    connector,
+    relation: row.relation,
+    selected: null,
+    column: [],
+    up: [],
+    down: [],
+    hide: [],
+    open: [],
+  };
   const search = written({ ...address, ...focused });
   return (
     <tr aria-rowindex={index + 2}>

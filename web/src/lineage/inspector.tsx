@@ -62,10 +62,12 @@ export const Divider = ({ width, resize }: DividerProps) => (
 /** How high the sheet of a phone can rest, in percent of the page. The picture never gets less than the middle one leaves. */
 const [lowest, middle, highest] = [10, 42, 90];
 const rests: readonly number[] = [lowest, middle, highest];
+/** A window that is lower leaves the picture no room beside the sheet, as one at a zoom of 200 %. */
+const shortWindow = 600;
 
 /** The height of the sheet that holds the inspector on a phone. */
 export function useSheet() {
-  const [height, setHeight] = useState(middle);
+  const [height, setHeight] = useState(() => (innerHeight < shortWindow ? lowest : middle));
   const row = Math.min(height, middle);
   const style = { '--sheet': `${row}%`, '--sheet-height': `${(100 * height) / row}%` } as CSSProperties;
   return { height, setHeight, style };

@@ -1,23 +1,23 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
-import { claimSentence } from '../../../shared/contract/claim-words.ts';
-import { verdictWords } from '../../../shared/contract/vocabulary.ts';
+import { type ReactNode, useMemo, useRef } from 'react';
+import type { Claim } from '../../../shared/contract/claim.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
-import { ago } from '../parts/time.tsx';
+import { ago, written } from '../parts/time.tsx';
 import { usePhone } from '../shell/theme.ts';
 import { texts } from '../texts.ts';
 import { AboutRelation } from './about-relation.tsx';
 import type { Address, Change } from './address.ts';
-import { type Row, type Shown, sides } from './answer.ts';
+import type { Shown } from './answer.ts';
 import { Controls } from './controls.tsx';
 import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
 import { bySchema, type Grouping, type Picture, pictureOf } from './groups.ts';
 import { ImpactTable } from './impact-table.tsx';
 import { ColumnsPanel, Divider, SheetHandle, useInspector, useSheet } from './inspector.tsx';
-import { LeavesOut, Sources, Summary } from './summary.tsx';
+import { SelectedRelation } from './selected-relation.tsx';
+import { limitsOf, Sources, Summary, sentenceOf } from './summary.tsx';
 import type { ShownQuery } from './use-shown.ts';
 import { EdgesPanel } from './verdicts.tsx';
 
@@ -29,8 +29,8 @@ type LineageAnswerProps = {
   readonly undo: (() => void) | null;
   /** Why a newer answer is missing; null if none is. */
   readonly failure: ReactNode;
-  /** When evidence last named the relation. */
-  readonly lastSeen: string | null;
+  /** When evidence first and last named the relation. */
+  readonly seen: Seen;
   /** The name of the root, and the time that is looked at. */
   readonly head: ReactNode;
   readonly asOf: ReactNode;
@@ -38,10 +38,11 @@ type LineageAnswerProps = {
 
 /** An answer as a sentence, a picture and a table, with its evidence and its limits. */
 export function LineageAnswer(props: LineageAnswerProps) {
-  const { workspaceId, query, address, change, undo, failure, lastSeen, head, asOf } = props;
-  const { shown, isAsking, progress, pathNote } = query;
+  const { workspaceId, query, address, change, undo, failure, seen, head, asOf } = props;
+  const { shown, isAsking, isCurrent, progress, pathNote } = query;
   const [main] = shown.answers;
   const picture = usePictureOf(shown, address);
+  const selected = shown.all.rows.find(({ relation }) => relation === address.selected);
   const rootColumns = useMemo(() => columnsOfRoot(shown), [shown]);
   const inspector = useInspector(address);
   const isPhone = usePhone();
@@ -52,7 +53,6 @@ export function LineageAnswer(props: LineageAnswerProps) {
     <footer className="status-bar" data-part>
       <Sources shown={shown} />
       {asOf}
-      <LeavesOut shown={shown} picture={picture} change={change} />
     </footer>
   );
   useShortcut('t', () => change({ view: address.view === 'table' ? 'graph' : 'table' }));
@@ -78,24 +78,19 @@ export function LineageAnswer(props: LineageAnswerProps) {
               <Tab id="table">{texts.lineage.tabs.table}</Tab>
             </TabList>
           </div>
-          <div className="head-row">
-            <Summary shown={shown} address={address} change={change} />
-            {pathNote && <p role="status">{pathNote}</p>}
-            {isAsking && <Progress {...progress} />}
-          </div>
+          <Summary shown={shown} address={address} change={change} picture={picture} isCurrent={isCurrent} />
+          {pathNote && <NoPath {...pathNote} change={change} />}
+          {isAsking && <Progress {...progress} />}
         </header>
         <TabPanel tabId="graph" unmountOnHide focusable={false} className="canvas" data-part>
-          <Graph shown={shown} picture={picture} address={address} change={change} undo={undo} />
-          {shown.rows.length === 0 && (
-            <p className="empty graph-empty">
-              {main && claimSentence(main.claim)}{' '}
-              {lastSeen && main?.claim.kind !== 'not_evaluated' && texts.lineage.lastSeen(ago(lastSeen))}
-            </p>
-          )}
+          <Graph
+            {...{ shown, picture, address, change, undo }}
+            caption={[sentenceOf(shown, address), ...limitsOf(shown)]}
+          />
+          {shown.rows.length === 0 && <Alone claim={main?.claim} seen={seen} change={change} />}
           {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
-          <LineageTree shown={shown} />
           <ImpactTable shown={shown} address={address} />
         </TabPanel>
         <aside className="inspector" aria-label={texts.lineage.about} data-part>
@@ -114,8 +109,18 @@ export function LineageAnswer(props: LineageAnswerProps) {
           <div className="inspector-parts" hidden={!isPhone && inspector.shown === 'closed'}>
             {isPhone && controls}
             {address.edge && <Evidence address={address} edge={address.edge} edges={shown.all.edges} change={change} />}
+            {selected && (
+              <SelectedRelation key={selected.relation} row={selected} {...{ workspaceId, shown, address, change }} />
+            )}
             <ColumnsPanel workspaceId={workspaceId} address={address} change={change} seen={rootColumns} />
-            <AboutRelation workspaceId={workspaceId} address={address} />
+            <AboutRelation
+              workspaceId={workspaceId}
+              address={
+                selected
+                  ? { ...address, connector: selected.connector ?? address.connector, relation: selected.relation }
+                  : address
+              }
+            />
             <EdgesPanel shown={shown} address={address} change={change} />
             {isPhone && status}
           </div>
@@ -137,19 +142,29 @@ function focusNextPart(page: HTMLElement | null): void {
   )?.focus();
 }
 
-function usePictureOf(shown: Shown, { open, up, down, edge, to, group, connector }: Address): Picture {
+function usePictureOf(shown: Shown, { open, up, down, edge, to, selected, group, connector }: Address): Picture {
   const layerOf = useLayerOf();
-  return useMemo(() => {
+  const picture = useMemo(() => {
     const names = {
       schema: bySchema,
       layer: ({ relation, row }) => texts.layers[layerOf(relation, row?.connector ?? connector)],
       step: ({ row }) => (row ? texts.lineage.steps(row.depth, row.direction) : null),
       none: () => null,
     } satisfies Record<Grouping, typeof bySchema>;
-    const single = [shown.root, ...up, ...down, ...(edge ? [edge.upstream, edge.downstream] : []), ...(to ? [to] : [])];
+    const named = [to, selected, edge?.upstream, edge?.downstream].filter((one) => typeof one === 'string');
+    const single = [shown.root, ...up, ...down, ...named];
     return pictureOf(shown, open, new Set(single), names[group]);
-  }, [shown, open, up, down, edge, to, group, connector, layerOf]);
+  }, [shown, open, up, down, edge, to, selected, group, connector, layerOf]); // What another choice draws in the same way stays where it is.
+  const last = useRef({ shown, picture });
+  if (last.current.shown !== shown || partsOf(last.current.picture) !== partsOf(picture))
+    last.current = { shown, picture };
+  return last.current.picture;
 }
+
+const partsOf = ({ relations, groups }: Picture): string =>
+  [...relations, ...groups]
+    .map((part) => ('members' in part ? `${part.id} ${part.members.length}` : part.id))
+    .join('\n');
 
 function columnsOfRoot({ root, edges }: Shown): string[] {
   const columns = new Set<string>();
@@ -161,71 +176,43 @@ function columnsOfRoot({ root, edges }: Shown): string[] {
   return [...columns].toSorted();
 }
 
+type Seen = { readonly first: string | null; readonly last: string | null };
+type AloneProps = { readonly claim: Claim | undefined; readonly seen: Seen; readonly change: Change };
+
+/** Beside a relation that nothing is drawn with: when it was seen, and since when if that is later than the time. */
+function Alone({ claim, seen: { first, last }, change }: AloneProps) {
+  const isTooEarly = claim?.limits.some(({ code }) => code === 'before_first_evidence');
+  if (isTooEarly && first)
+    return (
+      <p className="empty graph-empty">
+        {texts.lineage.tooEarly(written(first))}{' '}
+        <button type="button" onClick={() => change({ as_of: null })}>
+          {texts.lineage.showNow}
+        </button>
+      </p>
+    );
+  return last && claim?.kind !== 'not_evaluated' ? (
+    <p className="empty graph-empty">{texts.lineage.lastSeen(ago(last))}</p>
+  ) : null;
+}
+
+type NoPathProps = NonNullable<ShownQuery['pathNote']> & { readonly change: Change };
+
+/** Why no way is drawn, and the relations that may be meant. */
+const NoPath = ({ text, near, change }: NoPathProps) => (
+  <p role="status" className="no-path">
+    {text}{' '}
+    {near.map((relation) => (
+      <button key={relation} type="button" onClick={() => change({ to: relation })}>
+        {relation}
+      </button>
+    ))}
+  </p>
+);
+
 const Progress = ({ answered, total }: { readonly answered: number; readonly total: number }) => (
   <span role="status" className="progress">
     {total > 1 ? texts.lineage.asking(answered, total) : texts.loading}
     <progress value={total > 1 ? answered : undefined} max={total} />
   </span>
 );
-
-/** The picture as a tree, for who does not see it; of thousands of relations it is made once somebody opens it. */
-function LineageTree({ shown }: { readonly shown: Shown }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <details className="tree" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{texts.lineage.tree}</summary>
-      {isOpen && <Tree shown={shown} />}
-    </details>
-  );
-}
-
-function Tree({ shown }: { readonly shown: Shown }) {
-  const tree = useRef<HTMLUListElement>(null);
-  const bySide = sides.map((side) => ({
-    side,
-    rows: shown.rows.filter(({ direction }) => direction === side),
-  }));
-  const move = (event: KeyboardEvent) => {
-    const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? [])];
-    const at = items.indexOf(document.activeElement as HTMLElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-    const next = to === undefined ? undefined : items[to];
-    if (next === undefined) return;
-    event.preventDefault();
-    next.focus();
-  };
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML has no element for a tree.
-    <ul role="tree" aria-label={shown.root} ref={tree} onKeyDown={move}>
-      {bySide
-        .filter(({ rows }) => rows.length > 0)
-        .map(({ side, rows }, index) => (
-          <li key={side} role="treeitem" aria-expanded="true" tabIndex={index === 0 ? 0 : -1} aria-selected={false}>
-            {texts.lineage.summary[side](rows.length)}
-            <RowItems rows={rows} />
-          </li>
-        ))}
-    </ul>
-  );
-}
-
-const RowItems = ({ rows }: { readonly rows: readonly Row[] }) => (
-  // biome-ignore lint/a11y/useSemanticElements: the group of HTML has no element for a tree.
-  <ul role="group">
-    {rows.map((row) => (
-      <li key={row.relation} role="treeitem" tabIndex={-1} aria-selected={false} aria-level={1 + row.depth}>
-        <span className="ref">{row.relation}</span> <span className="dim">{described(row)}</span>
-      </li>
-    ))}
-  </ul>
-);
-
-const described = ({ depth, direction, columns, status, verdict }: Row): string =>
-  [
-    texts.lineage.steps(depth, direction),
-    columns.length > 0 && columns.map((column) => (column === '*' ? texts.lineage.everyColumn : column)).join(', '),
-    verdict && verdictWords[verdict],
-    status === 'stale' && texts.lineage.statuses.stale.toLowerCase(),
-  ]
-    .filter(Boolean)
-    .join(' · ');

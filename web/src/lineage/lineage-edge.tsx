@@ -5,7 +5,7 @@ import { type Verdict, verdictText } from '../../../shared/contract/vocabulary.t
 import { percent } from '../parts/day-bars.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
-import { type ColumnPath, type EdgeOfAnswer, verdictOf } from './answer.ts';
+import { type ColumnPath, type EdgeOfAnswer, isDoubted, verdictOf } from './answer.ts';
 import type { Line } from './groups.ts';
 import { type Point, pathOf } from './layout.ts';
 import { useDimmed, usePicture } from './picture-context.ts';
@@ -34,6 +34,7 @@ export function LineageEdge({ data, ...ends }: EdgeProps<LineageEdgeType>) {
   const state = {
     'data-stale': line.edges.every(({ status }) => status === 'stale'),
     'data-verdict': verdictOf(line.edges) ?? undefined,
+    'data-doubted': isDoubted(line.edges),
     'data-weak': line.edges.every(({ confidence }) => confidence < weakBelow),
     'data-wide': line.edges.length > 1,
     'data-chosen': line.edges.some((edge) => isSame(edge, address.edge)),
@@ -127,7 +128,8 @@ function walkEdges(event: KeyboardEvent<HTMLAnchorElement>): void {
   const edges = [...(graph?.querySelectorAll<HTMLElement>('.edge-link') ?? [])];
   const step = { e: 1, ArrowDown: 1, ArrowUp: -1 }[key];
   const to = currentTarget.dataset['target'] ?? '';
-  if (step !== undefined) edges.at((edges.indexOf(currentTarget) + step) % edges.length)?.focus();
+  if (step !== undefined)
+    edges.at((edges.indexOf(currentTarget) + step) % edges.length)?.focus({ preventScroll: true });
   else if (key === 'Escape')
     graph?.querySelector<HTMLElement>(`.relation-name[data-id="${CSS.escape(to)}"]`)?.focus({ preventScroll: true });
   else return;
@@ -139,6 +141,7 @@ export type ColumnEdgeType = Edge<
     readonly kind: 'DIRECT' | 'INDIRECT' | 'MASKED';
     readonly change: ColumnPath['change'];
     readonly verdict: Verdict | null;
+    readonly isDoubted: boolean;
     readonly from: string;
     readonly to: string;
     readonly route: readonly Point[];
@@ -157,6 +160,7 @@ export function ColumnEdge({ data, ...ends }: EdgeProps<ColumnEdgeType>) {
       data-kind={data.kind}
       data-change={data.change}
       data-verdict={data.verdict}
+      data-doubted={data.isDoubted}
       data-highlighted={isHighlighted}
       data-dimmed={isDimmed || (highlightedColumns.size > 0 && !isHighlighted)}
     >

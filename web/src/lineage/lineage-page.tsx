@@ -79,7 +79,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
         workspaceId={workspace.id}
         query={{ ...query, shown: drawn }}
         failure={failure}
-        lastSeen={relation.data?.last_observed_at ?? null}
+        seen={{ first: relation.data?.first_observed_at ?? null, last: relation.data?.last_observed_at ?? null }}
         address={address}
         change={change}
         undo={undo}
@@ -206,9 +206,11 @@ function AsOf({ address, change, since }: AsOfProps) {
         />
       </label>
       <TimeField key={at} at={at >= now ? null : at} choose={choose} />
-      <button type="button" disabled={address.as_of === null} onClick={() => choose(null)}>
-        {texts.asOf.now}
-      </button>
+      {address.as_of !== null && (
+        <button type="button" onClick={() => choose(null)}>
+          {texts.asOf.now}
+        </button>
+      )}
       {address.as_of !== null && (
         <Link to="/changes" search={{ connector: address.connector, from: address.as_of }}>
           {texts.asOf.compare}

@@ -61,7 +61,7 @@ function pressed(picture: PictureState, id: string, { key, currentTarget }: Keyb
 /** The address of the same question about another relation. */
 export const rootedAt = ({ connectorOf }: PictureState, relation: string) => ({
   ...{ connector: connectorOf(relation), relation, column: [], up: [], down: [] },
-  ...{ hide: [], open: [], edge: null, to: null },
+  ...{ hide: [], open: [], edge: null, to: null, selected: null },
 });
 
 /** Moves the focus to the first part of an element that a selector finds. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react';
-import { Ban, Crosshair, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react';
+import { Ban, CircleAlert, Crosshair, EyeOff, Pencil, Plus, Trash2 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { type Layer, nameOf } from '../../../shared/contract/layers.ts';
 import { relationQuery } from '../api/queries.ts';
@@ -36,6 +36,7 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
       data-root={isRoot}
       data-stale={row?.status === 'stale'}
       data-active={isActive}
+      data-selected={address.selected === relation}
       data-mark={mark}
       data-dimmed={isDimmed}
       data-plain={isPlain}
@@ -74,6 +75,7 @@ const Name = ({ relation, layer, note }: NameProps) => (
 
 const markIcons: Readonly<Record<string, typeof Ban>> = {
   breaks: Ban,
+  may_break: CircleAlert,
   changed: Pencil,
   added: Plus,
   removed: Trash2,
@@ -83,7 +85,7 @@ const markIcons: Readonly<Record<string, typeof Ban>> = {
 function Note({ note }: { readonly note: string }) {
   const Icon = markIcons[note];
   return Icon ? (
-    <span className="relation-mark" title={note}>
+    <span className="relation-mark" title={note.replaceAll('_', ' ')}>
       <Icon size={14} aria-hidden="true" />
     </span>
   ) : (
@@ -197,7 +199,7 @@ function describe({ relation, row, columns }: RelationPoint, isRoot: boolean, ma
     isRoot ? texts.lineage.root : row && texts.lineage.steps(row.depth, row.direction),
     row?.status === 'stale' && texts.lineage.statuses.stale.toLowerCase(),
     !isRoot && columns.length > 0 && texts.lineage.affected(columns.length),
-    mark,
+    mark?.replaceAll('_', ' '),
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,27 +1,90 @@
 import { Toolbar, ToolbarItem } from '@ariakit/react';
-import { useId } from 'react';
 import { claimSentence, limitLines } from '../../../shared/contract/claim-words.ts';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
+import { LeavesOut, Skeleton } from '../parts/leaves-out.tsx';
+import { written } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { type Address, type Change, mostDepth } from './address.ts';
-import { type Row, type Shown, type Side, sides } from './answer.ts';
+import type { Address, Change } from './address.ts';
+import type { Row, Shown } from './answer.ts';
 import type { Picture } from './groups.ts';
 
-type SummaryProps = { readonly shown: Shown; readonly address: Address; readonly change: Change };
+type SummaryProps = {
+  readonly shown: Shown;
+  readonly address: Address;
+  readonly change: Change;
+  readonly picture: Picture;
+  /** Whether the answer is the one that the address asks for, not the last one. */
+  readonly isCurrent: boolean;
+};
 
-/** The answer in a sentence, with the blast radius by distance and schema. */
-export function Summary({ shown, address, change }: SummaryProps) {
-  const layerOf = useLayerOf();
-  const { rows, beside, isWhatIf } = inQuestion(shown, address);
-  const exposures = (shown.answers[0]?.exposures ?? []).slice(0, ownersShown);
+/** The claim of an answer with its limits, and the schemas that it reaches. */
+export function Summary({ shown, address, change, picture, isCurrent }: SummaryProps) {
+  const [main] = shown.answers;
+  const others = shown.rows.filter(({ isAsked }) => !isAsked).length;
   return (
-    <div className="summary" data-breaks={isWhatIf && rows.length > 0}>
-      <p className="summary-main" role="status">
-        <Verdict text={sentenceOf(shown, address)} />
-        {beside > 0 && <span className="dim"> {texts.lineage.beside(beside)}</span>}
-      </p>
+    <>
+      <div
+        className="summary"
+        data-breaks={main?.claim.kind === 'breaks' && address.column.length > 0 && address.direction !== 'upstream'}
+      >
+        <p className="summary-main" role="status">
+          {isCurrent && main ? <Sentence answer={main} address={address} /> : <Skeleton />}
+          {others > 0 && <span className="dim"> {texts.lineage.beside(others)}</span>}
+        </p>
+        <Schemas shown={shown} address={address} change={change} />
+      </div>
+      {isCurrent && main && (
+        <LeavesOut claim={main.claim} others={leftOut(shown, picture)} reach={reachOf(main)}>
+          {main.truncated.by_depth && address.depth !== null && (
+            <button type="button" onClick={() => change({ depth: null })}>
+              {texts.leavesOut.toTheEnd}
+            </button>
+          )}
+        </LeavesOut>
+      )}
+    </>
+  );
+}
+
+/** The claim in its own words (C-CLAIM-5), after the question that it answers. */
+const Sentence = ({ answer, address }: { readonly answer: Impact; readonly address: Address }) => (
+  <>
+    {questionOf(address) && <span className="dim">{questionOf(address)} </span>}
+    <b>{claimSentence(answer.claim)}</b>
+    {address.direction === 'both' && answer.upstream.length > 0 && (
+      <span className="dim"> {texts.lineage.summary.upstream(answer.upstream.length, answer.truncated.any)}</span>
+    )}
+  </>
+);
+
+const questionOf = ({ column, direction }: Address): string =>
+  direction === 'upstream' ? '' : texts.lineage.summary.ifChanges(column);
+
+/** The question and the claim, as they leave the page. */
+export const sentenceOf = ({ root, answers: [main] }: Shown, address: Address): string =>
+  main === undefined ? '' : [`${root}:`, questionOf(address), claimSentence(main.claim)].filter(Boolean).join(' ');
+
+/** The limits of the claim, as they leave the page. */
+export const limitsOf = ({ answers: [main] }: Shown): readonly string[] => (main ? limitLines(main.claim) : []);
+
+function reachOf({ blast_radius, claim }: Impact): string {
+  const { max_depth_reached: steps } = blast_radius;
+  return [
+    steps > 0 && texts.leavesOut.reach(steps),
+    claim.evidence_until && texts.leavesOut.until(written(claim.evidence_until)),
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function Schemas({ shown, address, change }: Omit<SummaryProps, 'picture' | 'isCurrent'>) {
+  const layerOf = useLayerOf();
+  const { rows } = shown.all;
+  const exposures = shown.answers[0]?.exposures ?? [];
+  return (
+    <div className="chips-row">
       {rows.length > 0 && (
         <Toolbar
           className="chips"
@@ -64,47 +127,13 @@ export function Sources({ shown: { rows } }: Pick<SummaryProps, 'shown'>) {
   );
 }
 
-/** The first number of a sentence stands out. */
-function Verdict({ text }: { readonly text: string }) {
-  const words = text.split(' ');
-  const isCounted = Number.isInteger(Number(words[0]?.replaceAll(',', '')));
-  return (
-    <>
-      {isCounted && <b>{words.slice(0, 2).join(' ')}</b>} {words.slice(isCounted ? 2 : 0).join(' ')}
-    </>
-  );
-}
-
-/** The rows that the sentence counts: of columns, only what they may break. Others are beside them. */
-function inQuestion({ all: { rows: all } }: Shown, { column, direction }: Address) {
-  const isWhatIf = column.length > 0 && direction !== 'upstream';
-  const asked = isWhatIf ? all.filter(({ isAsked }) => isAsked) : all;
-  const rows = isWhatIf ? asked.filter((row) => row.direction === 'downstream') : asked;
-  return { isWhatIf, rows, beside: all.length - asked.length };
-}
-
-/** What breaks if columns change (C-CLAIM-5); else how many relations there are. */
-export function sentenceOf(shown: Shown, address: Address): string {
-  const { rows, isWhatIf } = inQuestion(shown, address);
-  if (isWhatIf) {
-    const [answer] = shown.answers;
-    return answer ? claimSentence(answer.claim) : '';
-  }
-  const { direction } = address;
-  const count = (side: Side) => rows.filter((row) => row.direction === side).length;
-  return sides
-    .filter((side) => direction === side || direction === 'both')
-    .map((side) => texts.lineage.summary[side](count(side)))
-    .join(', ');
-}
-
 /** How many relations are at each distance, from one step on. */
 function depthsOf(rows: readonly Row[]): number[] {
   const farthest = rows.reduce((most, { depth }) => Math.max(most, depth), 0);
   return Array.from({ length: farthest }, (_, index) => rows.filter(({ depth }) => depth === index + 1).length);
 }
 
-const [schemasShown, ownersShown] = [4, 4];
+const schemasShown = 4;
 
 const schemasOf = (rows: readonly Row[]) =>
   [...Map.groupBy(rows, ({ relation }) => schemaOf(relation))]
@@ -121,44 +150,13 @@ const sourcesOf = (rows: readonly Row[]): string[] =>
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([source, statement]) => `${source} (${statement.length})`);
 
-type LeavesOutProps = Pick<SummaryProps, 'shown' | 'change'> & { readonly picture: Picture };
-
-/** What an answer leaves out, in words, beside the answer. */
-export function LeavesOut({ shown, picture, change }: LeavesOutProps) {
-  const id = useId();
-  const [main] = shown.answers;
-  const next = main?.truncated.by_depth && main.limits.max_depth < mostDepth ? main.limits.max_depth + 1 : null;
-  const omissions = leftOut(shown, picture);
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is one line, which the focus opens.
-    <section className="leaves-out" aria-labelledby={id} data-quiet={omissions.length === 0} tabIndex={0}>
-      <h2 id={id}>{texts.leavesOut.title}</h2>
-      {omissions.length === 0 ? (
-        <p>{texts.leavesOut.nothing}</p>
-      ) : (
-        <ul>
-          {omissions.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-          {next !== null && (
-            <li>
-              <button type="button" onClick={() => change({ depth: next })}>
-                {texts.leavesOut.deeper(next)}
-              </button>
-            </li>
-          )}
-        </ul>
-      )}
-    </section>
-  );
-}
-
+/** What the page leaves out beside the limits of the claim. */
 function leftOut(shown: Shown, picture: Picture): string[] {
   const grouped = picture.groups.reduce((sum, { members }) => sum + members.length, 0);
   const filtered = shown.all.edges.length - shown.edges.length;
   const [main] = shown.answers;
   return [
-    ...(main ? [...limitLines(main.claim), ...scopesInPart(main)] : []),
+    ...(main ? scopesInPart(main) : []),
     ...(filtered > 0 ? [texts.lineage.edges.filtered(filtered)] : []),
     ...(shown.hidden > 0 ? [texts.leavesOut.hidden(shown.hidden)] : []),
     ...(grouped > 0 ? [texts.leavesOut.grouped(grouped)] : []),
@@ -169,4 +167,4 @@ function leftOut(shown: Shown, picture: Picture): string[] {
 const scopesInPart = ({ coverage: { scopes } }: Impact): string[] =>
   scopes
     .filter(({ last_complete_snapshot_at }) => last_complete_snapshot_at === null)
-    .map(({ scope_key }) => texts.leavesOut.scope(scope_key));
+    .map(({ scope_key }) => texts.leavesOut.scope(scope_key.split(':').slice(2).join(' ')));

@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Impact, type ImpactQuestion, impactQuery } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { type Address, depthOf, mostDepth } from './address.ts';
+import { type Address, mostDepth } from './address.ts';
 import { type Shown, type Side, sides, visibleAnswer } from './answer.ts';
 import { alongPath } from './path.ts';
 
@@ -12,10 +12,16 @@ export type ShownQuery = {
   readonly shown: Shown | null;
   readonly error: Error | null;
   readonly isAsking: boolean;
+  /** Whether the answer about the root is the one that the address asks for, not the last one. */
+  readonly isCurrent: boolean;
   readonly progress: { readonly answered: number; readonly total: number };
   readonly retry: () => unknown;
-  readonly pathNote: string | null;
+  /** Why no way to the chosen relation is drawn; null if one is. */
+  readonly pathNote: PathNote | null;
 };
+
+/** `near`: relations with names like one that nothing has. */
+type PathNote = { readonly text: string; readonly near: readonly string[] };
 
 const rootOf = (answer: Impact): string => answer.root.relation_ref;
 
@@ -47,6 +53,7 @@ export function useShown(workspaceId: string, address: Address): ShownQuery {
     shown,
     error: main.error ?? expansions.error ?? path.error,
     isAsking: main.isFetching || expansions.isPending || path.isAsking,
+    isCurrent: main.data !== undefined && !main.isPlaceholderData,
     progress: { answered: answers.filter((answer) => answer !== undefined).length, total: answers.length },
     pathNote: path.note,
     retry: main.refetch,
@@ -61,7 +68,7 @@ const useMain = (common: CommonQuestion, address: Address) =>
       relation_ref: address.relation,
       column_ref: [...address.column],
       direction: address.direction,
-      max_depth: depthOf(address),
+      max_depth: address.depth ?? mostDepth,
     }),
     enabled: address.relation !== '',
     placeholderData: (previous) => (previous?.root.relation_ref === address.relation ? previous : undefined),
@@ -109,12 +116,23 @@ function usePath(common: CommonQuestion, { to, relation }: Address, main: Impact
   });
   const answer = useMemo(() => (isRequested && data ? alongPath(data, to) : null), [isRequested, data, to]);
   const isUnknown = isRequested && data !== undefined && answer === null;
+  const named = useQuery({
+    ...impactQuery({ ...common, relation_ref: to ?? '', max_depth: 1, max_nodes: 1 }),
+    enabled: isUnknown,
+  }).data?.lineage_resolution;
   const isCut = data?.truncated.by_nodes || data?.truncated.by_requests;
   const note = isCut ? texts.lineage.pathCut : texts.lineage.pathUnknown;
+  const isNoName = named?.method === 'unresolved';
   return {
     answer,
     error: isRequested ? error : null,
     isAsking: isRequested && isFetching,
-    note: isUnknown ? note(to, isCut ? data.blast_radius.relations : mostDepth) : null,
+    note:
+      isUnknown && named
+        ? {
+            text: isNoName ? texts.lineage.unresolved(to) : note(to, isCut ? data.blast_radius.relations : mostDepth),
+            near: isNoName ? (named.candidates ?? []) : [],
+          }
+        : null,
   };
 }

@@ -9,7 +9,7 @@ import type { Address, Change } from './address.ts';
 import type { EdgeOfAnswer, Shown } from './answer.ts';
 
 /** How the picture draws edges of a verdict, beside the words for it. */
-export const VerdictLine = ({ verdict }: { readonly verdict: Verdict }) => (
+const VerdictLine = ({ verdict }: { readonly verdict: Verdict }) => (
   <span className="verdict-line" data-verdict={verdict}>
     {verdictWords[verdict]}
   </span>
@@ -55,6 +55,7 @@ export const EdgesPanel = ({ shown, address, change }: EdgesPanelProps) => (
       />
       {texts.lineage.showStale}
     </label>
+    {shown.paths.length > 0 && <p className="dim ref">{texts.lineage.edges.glyphs}</p>}
     {shown.edges.length > 0 && address.view === 'graph' && <p className="hint">{texts.evidence.choose}</p>}
   </fieldset>
 );

@@ -14,13 +14,16 @@ type CsvLinkProps = {
   readonly title: string;
   readonly name: string;
   readonly lines: Lines;
-  /** A sentence about the rows, for the comment; if omitted, they are no comment. */
+  /** What the rows show, and what limits that; if omitted, they are no comment. */
   readonly sentence?: string;
+  readonly limits?: readonly string[];
 };
 
 /** What a table holds, and its rows as a file and as a comment. */
-export function CsvLink({ title, name, lines, sentence }: CsvLinkProps) {
-  const csv = csvOf(lines);
+export function CsvLink({ title, name, lines: [headings = [], ...rows], sentence, limits = [] }: CsvLinkProps) {
+  // A line or a column of its own would make other rows than those of the table.
+  const claim = sentence === undefined ? '' : ` (${[sentence, ...limits].join(' ')})`;
+  const csv = csvOf([[...headings.slice(0, -1), `${headings.at(-1)}${claim}`], ...rows]);
   const [url, setUrl] = useState('');
   useEffect(() => {
     const built = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
@@ -30,7 +33,9 @@ export function CsvLink({ title, name, lines, sentence }: CsvLinkProps) {
   return (
     <p className="table-tools">
       <span className="dim">{title}</span>
-      {sentence && <CopyButton label={texts.copyComment} text={() => commentOf(sentence, lines)} />}
+      {sentence && (
+        <CopyButton label={texts.copyComment} text={() => commentOf({ sentence, limits }, [headings, ...rows])} />
+      )}
       <a className="button" href={url} download={`${name}.csv`}>
         {texts.lineage.downloadCsv}
       </a>
@@ -39,7 +44,7 @@ export function CsvLink({ title, name, lines, sentence }: CsvLinkProps) {
 }
 
 /** With the rendering of reports, which loads when somebody copies one. */
-async function commentOf(sentence: string, lines: Lines): Promise<string> {
+async function commentOf(claim: { sentence: string; limits: readonly string[] }, lines: Lines): Promise<string> {
   const { tableReport } = await import('../../../shared/domain/lineage/report/diff-report.ts');
-  return tableReport(sentence, lines);
+  return tableReport(claim, lines);
 }

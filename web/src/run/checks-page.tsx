@@ -12,6 +12,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { splitList } from '../parts/split-list.ts';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
+import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -168,7 +169,6 @@ function Actions({ check: { id: check_id, workspace_id, name, enabled } }: { rea
       act: () => api.PATCH(one, { params: { path }, body: { workspace_id, enabled: !enabled } }),
     },
     { label: texts.checks.run, act: () => api.POST(`${one}/run`, { params: { path }, body: { workspace_id } }) },
-    { label: texts.checks.remove, act: () => api.DELETE(one, { params: { path, query: { workspace_id } } }) },
   ];
   return (
     <>
@@ -183,6 +183,11 @@ function Actions({ check: { id: check_id, workspace_id, name, enabled } }: { rea
           {label}
         </button>
       ))}
+      <UndoableButton
+        label={texts.checks.remove}
+        name={name}
+        act={() => changing.change(() => api.DELETE(one, { params: { path, query: { workspace_id } } }))}
+      />
       {changing.error && <Failure error={changing.error} needs="editor" />}
     </>
   );

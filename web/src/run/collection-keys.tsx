@@ -5,6 +5,7 @@ import { OptionField, TextField } from '../parts/fields.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { TimeCell } from '../parts/time.tsx';
+import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { apiAddress } from '../settings.ts';
 import { texts } from '../texts.ts';
@@ -123,11 +124,7 @@ const KeyRow = ({ projectKey: { name, kind, environment, created_at, revoked_at,
     <TimeCell at={created_at} />
     <td>
       {revoked_at !== null && <span className="dim">{texts.collection.revoked}</span>}
-      {revoked_at === null && isPublic && (
-        <button type="button" aria-label={`${texts.collection.revoke} ${name}`} onClick={revoke}>
-          {texts.collection.revoke}
-        </button>
-      )}
+      {revoked_at === null && isPublic && <UndoableButton label={texts.collection.revoke} name={name} act={revoke} />}
     </td>
   </tr>
 );

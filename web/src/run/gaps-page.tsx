@@ -105,10 +105,11 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
 }
 
 /** The state of the deliveries that somebody has to look at, by the type of a gap. */
-const statesOf: Partial<Record<Gap['gap_type'], DeliveryState>> = {
-  backlog: 'accepted',
-  quarantined_items: 'quarantined',
-  snapshot_shrank: 'held',
+const statesOf: Partial<Record<Gap['gap_type'], readonly DeliveryState[]>> = {
+  backlog: ['accepted'],
+  // A delivery with some items that can be read is projected in part.
+  quarantined_items: ['partially_projected', 'quarantined'],
+  snapshot_shrank: ['held'],
 };
 
 type RemedyProps = {
@@ -122,9 +123,8 @@ const Remedy = ({ type, details, connector }: RemedyProps) => {
   const { namespaces = [], scopes = [], unresolved = [], undeclared, look_alikes, last_receipt } = details;
   const pairs = look_alikes?.pairs.flatMap((pair) => pair.command ?? []);
   const commands = [...new Set(pairs ?? (details.command === undefined ? [] : [details.command]))];
-  const state = statesOf[type];
-  const isKnown =
-    commands.length > 0 || unresolved.length > 0 || [state, undeclared, look_alikes].some((one) => one !== undefined);
+  const states = statesOf[type] ?? [];
+  const isKnown = [commands, unresolved, states].some(({ length }) => length > 0) || Boolean(undeclared ?? look_alikes);
   return (
     <>
       {undeclared && <UndeclaredEdges connector={connector} undeclared={undeclared} />}
@@ -157,11 +157,11 @@ const Remedy = ({ type, details, connector }: RemedyProps) => {
       {commands.map((command) => (
         <Snippet key={command} label={texts.gaps.command} text={command} />
       ))}
-      {state && (
-        <Link to="/deliveries" search={{ state }}>
-          {texts.gaps.open}
+      {states.map((state) => (
+        <Link key={state} className="remedy" to="/deliveries" search={{ state }}>
+          {states.length === 1 ? texts.gaps.open : texts.gaps.openIn(state)}
         </Link>
-      )}
+      ))}
       {!isKnown && (
         <>
           {texts.gaps.last}: <Time at={last_receipt} />

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { statementKinds } from '../../../shared/contract/vocabulary.ts';
-import type { Policy } from '../api/queries.ts';
+import { overviewQuery, type Policy } from '../api/queries.ts';
 import { Checklist, Choice } from '../parts/fields.tsx';
+import { fitsScope } from '../parts/glob.ts';
 import { splitList } from '../parts/split-list.ts';
+import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
 type Rule = Policy['filters']['provider_rules'][number];
@@ -98,18 +102,63 @@ type SchemaFieldsProps = { readonly scope: Scope; readonly change: (scope: Scope
 
 const SchemaFields = ({ scope, change }: SchemaFieldsProps) => (
   <>
-    <Patterns
+    <SchemaPatterns
       label={texts.policy.schemaInclude}
       value={scope.include}
       change={(include) => change({ ...scope, include })}
     />
-    <Patterns
+    <SchemaPatterns
       label={texts.policy.schemaExclude}
       value={scope.exclude}
       change={(exclude) => change({ ...scope, exclude })}
     />
   </>
 );
+
+const mostOffered = 5;
+
+/** Patterns of schemas; of one that means none of the graph, those it may mean are offered. */
+function SchemaPatterns({ label, value, change }: PatternsProps) {
+  const workspace = useWorkspace();
+  const { data } = useQuery({ ...overviewQuery(workspace?.id ?? ''), enabled: value.length > 0 });
+  const [generation, setGeneration] = useState(0);
+  const schemas = [...new Set(data?.schemas.map(({ schema }) => schema))];
+  const empty = data ? value.filter((pattern) => !schemas.some((schema) => isWithin(pattern, schema))) : [];
+  const replace = (pattern: string, schema: string) => {
+    change(value.map((one) => (one === pattern ? schema : one)));
+    setGeneration(generation + 1);
+  };
+  return (
+    <>
+      <Patterns key={generation} label={label} value={value} change={change} />
+      {empty.map((pattern) => (
+        <p key={pattern} role="status" className="no-schema">
+          {texts.policy.noSchema(pattern)}{' '}
+          {nearest(pattern, schemas).map((schema) => (
+            <button key={schema} type="button" onClick={() => replace(pattern, schema)}>
+              {schema}
+            </button>
+          ))}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A pattern means a schema, or relations of it. */
+const isWithin = (pattern: string, schema: string): boolean =>
+  fitsScope(pattern, schema) ||
+  (pattern.includes('.') && fitsScope(pattern.slice(0, pattern.lastIndexOf('.')), schema));
+
+/** The schemas with most of a pattern's words; without any, the first. */
+function nearest(pattern: string, schemas: readonly string[]): readonly string[] {
+  const words = pattern
+    .toLowerCase()
+    .split(/[^a-z0-9]/)
+    .filter(Boolean);
+  const shared = (schema: string) => words.filter((word) => schema.toLowerCase().includes(word)).length;
+  return schemas.toSorted((a, b) => shared(b) - shared(a)).slice(0, mostOffered);
+}
 
 type Principals = Filters['principals'];
 type PrincipalFieldsProps = { readonly principals: Principals; readonly change: (principals: Principals) => void };

@@ -143,24 +143,32 @@ const weightIn = (weights: Readonly<Record<string, number>>, name: string) => {
 };
 
 const PolicyWeights = ({ weights, change }: PolicyWeightsProps) => (
-  <fieldset className="field-row">
-    <legend>{texts.policy.weights}</legend>
-    {[...sources, ...Object.keys(weights).filter((name) => !isClass(name))].map((source) => (
-      <label key={source}>
-        {isClass(source) ? texts.policy.weightOf[source] : source}
-        <input
-          type="number"
-          required={isClass(source)}
-          placeholder={texts.policy.weightOfClass}
-          min={0}
-          max={1}
-          step="any"
-          value={weightIn(weights, source)}
-          onChange={({ target }) => change({ ...weights, [source]: target.valueAsNumber })}
-        />
-      </label>
-    ))}
-  </fieldset>
+  // Weights of one's own are in sight, and so is one that is not valid.
+  <details
+    open={Object.keys(weights).some((name) => !isClass(name))}
+    onInvalidCapture={({ currentTarget }) => {
+      currentTarget.open = true;
+    }}
+  >
+    <summary>{texts.policy.weights}</summary>
+    <div className="field-row">
+      {[...sources, ...Object.keys(weights).filter((name) => !isClass(name))].map((source) => (
+        <label key={source}>
+          {isClass(source) ? texts.policy.weightOf[source] : source}
+          <input
+            type="number"
+            required={isClass(source)}
+            placeholder={texts.policy.weightOfClass}
+            min={0}
+            max={1}
+            step="any"
+            value={weightIn(weights, source)}
+            onChange={({ target }) => change({ ...weights, [source]: target.valueAsNumber })}
+          />
+        </label>
+      ))}
+    </div>
+  </details>
 );
 
 type PolicyRevisionsProps = {
@@ -182,12 +190,8 @@ function PolicyRevisions({ policy, load }: PolicyRevisionsProps) {
             <span className="dim">
               <Time at={created_at} /> {created_by && texts.policy.by(created_by)}
             </span>
-            <button
-              type="button"
-              aria-label={texts.policy.loadRevision(revision)}
-              onClick={() => load({ filters, fusion_weights })}
-            >
-              {texts.policy.load}
+            <button type="button" onClick={() => load({ filters, fusion_weights })}>
+              {texts.policy.loadRevision(revision)}
             </button>
           </li>
         ))}
@@ -248,7 +252,13 @@ function Changes({ pages, connector }: { readonly pages: readonly Page[]; readon
   const changed = kinds.filter((change) => sum(change) > 0);
   return (
     <div role="status">
-      {items.length > 0 && <ChangedGraph connector={connector} draw={draw} />}
+      {items.length > 0 && (
+        <ChangedGraph
+          connector={connector}
+          draw={draw}
+          caption={changed.map((one) => texts.policy.would[one](sum(one)))}
+        />
+      )}
       {changed.length === 0 && <p>{texts.policy.previewNone}</p>}
       {changed.map((change) => (
         <div key={change}>

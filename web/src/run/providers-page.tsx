@@ -13,9 +13,11 @@ import { healthDays, ProviderHealth } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
+import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
 import { ago, TimeCell } from '../parts/time.tsx';
+import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -149,9 +151,19 @@ function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps)
   const remove = (provider_instance_id: string) =>
     change(() => api.DELETE(path, { params: { path: { provider_instance_id }, query: { workspace_id } } }));
   return (
-    <section className="stack" aria-label={of.title}>
-      <h2>{of.title}</h2>
-      <p className="dim">{of.lead}</p>
+    <section className="stack further" aria-label={of.title}>
+      <header className="page-head">
+        <div>
+          <h2>{of.title}</h2>
+          <p>{of.lead}</p>
+        </div>
+        {isAdmin && (
+          <NewEntry
+            title={of.new}
+            form={(close) => <RegisterKey submit={(request) => submit(request, close)} error={error} />}
+          />
+        )}
+      </header>
       <Listed
         query={query}
         of={of}
@@ -163,23 +175,18 @@ function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps)
             <td>{provider_type.replaceAll('_', ' ')}</td>
             <td>{evidenceClass.replaceAll('_', ' ')}</td>
             <td>{display_name}</td>
-            <td>
-              {isAdmin && (
-                <button type="button" aria-label={`${of.remove} ${provider_key}`} onClick={() => remove(id)}>
-                  {of.remove}
-                </button>
-              )}
-            </td>
+            <td>{isAdmin && <UndoableButton label={of.remove} name={provider_key} act={() => remove(id)} />}</td>
           </tr>
         )}
       />
-      {isAdmin && <RegisterKey submit={submit} />}
       {error && <Failure error={error} />}
     </section>
   );
 }
 
-function RegisterKey({ submit }: Pick<ReturnType<typeof useChange<unknown>>, 'submit'>) {
+type RegisterKeyProps = Pick<ReturnType<typeof useChange<unknown>>, 'submit' | 'error'>;
+
+function RegisterKey({ submit, error }: RegisterKeyProps) {
   const workspace = useWorkspace();
   const of = texts.providers.keys;
   const connectors = workspace?.connectors ?? [];
@@ -198,7 +205,7 @@ function RegisterKey({ submit }: Pick<ReturnType<typeof useChange<unknown>>, 'su
     });
   };
   return (
-    <form className="field-row" onSubmit={submit(register)}>
+    <form className="fields" onSubmit={submit(register)}>
       <TextField className="field" label={of.key} name="key" required maxLength={500} />
       <OptionField
         className="field"
@@ -210,7 +217,10 @@ function RegisterKey({ submit }: Pick<ReturnType<typeof useChange<unknown>>, 'su
       <Suggestions id="feed-types" values={feedTypes} />
       <OptionField className="field" label={of.class} name="class" options={['', ...evidenceClasses]} />
       <TextField className="field" label={of.name} name="name" maxLength={200} />
-      <button type="submit">{of.register}</button>
+      <button type="submit" className="primary">
+        {of.register}
+      </button>
+      {error && <Failure error={error} />}
     </form>
   );
 }

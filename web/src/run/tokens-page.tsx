@@ -9,6 +9,7 @@ import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { TimeCell } from '../parts/time.tsx';
+import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -61,9 +62,7 @@ const TokenRow = ({ token, revoke }: { readonly token: Token; readonly revoke: (
       {token.revoked_at ? (
         <span className="dim">{texts.tokens.revoked}</span>
       ) : (
-        <button type="button" aria-label={`${texts.tokens.revoke} ${token.name}`} onClick={revoke}>
-          {texts.tokens.revoke}
-        </button>
+        <UndoableButton label={texts.tokens.revoke} name={token.name} act={revoke} />
       )}
     </td>
   </tr>

@@ -25,6 +25,7 @@ export function Shell() {
   const isBarred = session === null && !isOpen;
   const { history } = useRouter();
   const rail = useRail(pathname);
+  useTitle(pathname);
   useEffect(() => {
     if (!isBarred) return;
     if (wasSignedIn() && settings.issuer !== null) void startSignIn(href, { silent: true });
@@ -67,6 +68,18 @@ function Dialogs() {
       {open === 'keys' && <KeyHelp close={close} />}
     </Suspense>
   );
+}
+
+/** Names the page, and what it is about, in the title of the window. */
+function useTitle(pathname: string) {
+  const { relation = '' } = useSearch({ strict: false }) as Record<string, string>;
+  const own = pageGroups
+    .flatMap(({ pages }) => pages)
+    .find(({ to }) => (to === '/' ? pathname === to : pathname.startsWith(to)));
+  const about = pathname === '/lineage' ? relation : '';
+  useEffect(() => {
+    document.title = [about, own?.name, texts.product].filter(Boolean).join(' · ');
+  }, [about, own]);
 }
 
 /** Pages whose picture needs the room. */

@@ -29,10 +29,9 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
   }
   const findings = findingsOf(diff, code);
   const undeclared = undeclaredOf(diff, code);
-  const unknowns = limitLines(diff.claim, code).map((one) => `- ${one}`);
   const head = [
     heading,
-    ...(unknowns.length > 0 ? ['', '**Not known:**', '', ...bounded(unknowns, 'unknowns', room.unknowns)] : []),
+    ...notKnown(limitLines(diff.claim, code)),
     ...(undeclared === null ? [] : ['', undeclared]),
     ...(diff.matched_by === null ? [] : ['', matchedWords[diff.matched_by]]),
     ...diffGraph(findings, room.graph),
@@ -45,10 +44,24 @@ export function diffReport(diff: LineageDiff, { heading, ownersOf }: Options): s
 }
 
 /** Rows below their headings in Markdown, cut to what hosts take. The first cell of a row is a name. */
-export function tableReport(sentence: string, [titles = [], ...rows]: readonly (readonly string[])[]): string {
-  const head = ['### Lineage', '', plain(sentence), '', row(titles), row(titles.map(() => '---'))].join('\n');
+export function tableReport(
+  { sentence, limits: unknowns }: { readonly sentence: string; readonly limits: readonly string[] },
+  [titles = [], ...rows]: readonly (readonly string[])[],
+): string {
+  const head = [
+    ...['### Lineage', '', plain(sentence)],
+    ...notKnown(unknowns.map(plain)),
+    ...['', row(titles), row(titles.map(() => '---'))],
+  ].join('\n');
   const lines = rows.map(([name = '', ...cells]) => row([code(name), ...cells.map(plain)]));
   return [head, ...bounded(lines, 'relations', maxReport - head.length - 1)].join('\n');
+}
+
+/** The limits of a claim, in Markdown. */
+function notKnown(lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const listed = lines.map((line) => `- ${line}`);
+  return ['', '**Not known:**', '', ...bounded(listed, 'unknowns', room.unknowns)];
 }
 
 export const matchedWords: Readonly<Record<NonNullable<LineageDiff['matched_by']>, string>> = {

@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { seriousFindings } from '../support/browser.ts';
+import { findChromium } from '../support/chromium.ts';
+import { sampleBrowser } from '../support/sample-browser.ts';
+
+const charges = 'shop.raw_stripe.charges';
+const staged = 'shop.staging.stg_stripe__charges';
+/** A busy machine draws late. */
+const patient = { timeout: 10_000 };
+const columns = '&column=amount_cents&direction=downstream';
+
+/** On small screens, by keyboard, and by mistake. */
+describe.skipIf(findChromium() === null)('the explorer within reach', () => {
+  const sample = sampleBrowser();
+  let page: Page;
+  beforeEach(() => {
+    page = sample.page;
+  });
+
+  const graph = () => page.getByRole('region', { name: 'Lineage graph' });
+  const searchBox = () => page.getByRole('searchbox', { name: 'Search relations and columns' });
+
+  async function open(address: string): Promise<void> {
+    await page.goto(sample.addressOf(address));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+  const lineage = (more = '') => open(`/lineage?connector=${sample.warehouse()}&relation=${charges}${columns}${more}`);
+
+  it('waits with Enter for results, then names the page in its title and has the focus on it', async () => {
+    await open('/providers');
+    expect(await page.title()).toBe('Providers · Tributary');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/v1/lineage/relations?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.keyboard.press('/');
+    await page.keyboard.type('raw_stripe charges');
+    await page.keyboard.press('Enter');
+    held.resolve();
+    await page.waitForURL(/relation=shop.raw_stripe.charges(&|$)/);
+    await expect.poll(() => page.title()).toBe(`${charges} · Lineage · Tributary`);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('page');
+  });
+
+  it('shows results on a phone with their names on few lines', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open('/providers');
+    await searchBox().fill('stripe');
+    const option = page.getByRole('listbox').getByRole('option').first();
+    const name = await option.locator('.relation-ref').boundingBox();
+    expect(name?.width).toBeGreaterThan(200);
+    expect(name?.height).toBeLessThan(48);
+    const box = await option.boundingBox();
+    expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([true, true]);
+  });
+
+  it('leaves the picture room at a zoom of 200 %', async () => {
+    await page.setViewportSize({ width: 720, height: 450 });
+    await lineage();
+    const box = await graph().boundingBox();
+    const sheet = await page.getByRole('complementary').boundingBox();
+    const shown = (sheet?.y ?? 0) - (box?.y ?? 0);
+    console.info(`At a zoom of 200 % the picture is ${shown.toFixed(0)} pixels high.`);
+    expect(shown).toBeGreaterThan(200);
+  });
+
+  it('moves the picture to what the keyboard is on or has chosen, and Escape closes evidence', async () => {
+    await page.setViewportSize({ width: 1_000, height: 700 });
+    await lineage();
+    await graph()
+      .getByRole('button', { name: new RegExp(`^${charges}`) })
+      .focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
+    await expect.poll(() => isInSight('document.activeElement.closest(".relation")'), patient).toBe(true);
+    await page.keyboard.press('Home');
+    await expect.poll(() => isInSight('document.activeElement.closest(".relation")'), patient).toBe(true);
+    const evidence = page.getByRole('region', { name: 'Evidence' });
+    await page.keyboard.press('e');
+    await page.keyboard.press('Enter');
+    await evidence.waitFor();
+    for (let step = 0; step < 9; step++) {
+      await page.keyboard.press('n');
+      await expect.poll(() => isInSight('document.querySelector(".edge-link[data-chosen=true]")'), patient).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await evidence.waitFor({ state: 'detached' });
+    await page.goto('about:blank');
+    await lineage('&selected=shop.finance.fct_payments');
+    await expect.poll(() => isInSight('document.querySelector(".relation[data-selected=true]")'), patient).toBe(true);
+  });
+
+  const isInSight = (element: string) =>
+    page.evaluate(`(() => {
+      const room = document.querySelector('.graph').getBoundingClientRect();
+      const box = ${element}.getBoundingClientRect();
+      return box.left >= room.left && box.right <= room.right && box.top >= room.top && box.bottom <= room.bottom;
+    })()`);
+
+  it('deletes nothing by one click', async () => {
+    await open('/checks');
+    const rows = page.getByRole('table', { name: 'Checks' }).getByRole('rowheader');
+    const name = (await rows.first().textContent()) ?? '';
+    let deleted = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') deleted++;
+    });
+    await page.clock.install();
+    await page.getByRole('button', { name: `Delete ${name}` }).click();
+    await page.getByRole('button', { name: `Undo: delete ${name}` }).click();
+    await page.clock.runFor(10_000);
+    await page.getByRole('button', { name: `Delete ${name}` }).waitFor();
+    expect([deleted, await rows.first().textContent()]).toEqual([0, name]);
+  });
+
+  it('says of a pattern that it matches no schema, and offers those that it may mean', async () => {
+    await open(`/policy?connector=${sample.warehouse()}`);
+    const exclude = page.getByLabel('Exclude these schemas');
+    await exclude.fill('raw_stripe');
+    const note = page.getByRole('status').filter({ hasText: '“raw_stripe” matches 0 schemas' });
+    await note.getByRole('button', { name: 'shop.raw_stripe' }).click();
+    await note.waitFor({ state: 'detached' });
+    expect(await exclude.inputValue()).toBe('shop.raw_stripe');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('has the weights of evidence behind a summary on the first screen of a policy', async () => {
+    await open(`/policy?connector=${sample.warehouse()}`);
+    const weight = page.getByLabel('OpenLineage runs');
+    expect(await weight.isVisible()).toBe(false);
+    await page.getByText('Weight of one piece of evidence').click();
+    expect(await weight.isVisible()).toBe(true);
+  });
+
+  it('keeps the name of a relation that was selected to copy', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await lineage(`&selected=${staged}`);
+    await page.getByRole('button', { name: 'Copy name' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(staged);
+  });
+});
