@@ -76,6 +76,7 @@ describe.skipIf(findChromium() === null)('the pages look as their pictures', () 
         .waitFor();
     await act?.(page);
     await page.waitForLoadState('networkidle');
+    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 60_000 }).toBe(0);
     await page.evaluate('document.fonts.ready.then(() => undefined)');
     const style = `${unsteady
       .split(', ')
