@@ -132,7 +132,8 @@ describe('a schedule', () => {
         return [service, capitalized(operation), JSON.parse(text)];
       }),
     );
-    expect(calls.length).toBeGreaterThan(4);
+    // Two in each template with Iceberg tables.
+    expect(calls.length).toBeGreaterThanOrEqual(4);
     expect(modelProblems(calls)).toEqual(calls.map(() => []));
   });
 
