@@ -9,7 +9,9 @@ import { provideStores } from '../support/provide-stores.ts';
 provideStores();
 let context: AdminContext;
 beforeAll(async () => {
-  context = await openRegistry({ credentials: (await credentialsFile()).file }, 'op');
+  const { file, remove } = await credentialsFile();
+  context = await openRegistry({ credentials: file }, 'op');
+  await remove();
 });
 
 const bucketOf = (name: 'raw_bucket' | 'lake_bucket') => ({
