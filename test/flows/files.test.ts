@@ -44,7 +44,7 @@ it.each([
   await expectSameAnswers(place, api);
 });
 
-/** All relations and columns are asked for, at a service and in files. */
+/** Compares what a service and files answer about each relation and column. */
 async function expectSameAnswers(place: Place, api: ReturnType<typeof filesApi>): Promise<void> {
   const listed = (await place.ask(routes.listRelations.path, { limit: '100' })).json;
   expect(comparable(await api.ask(routes.listRelations, { query: { limit: '100' } }))).toEqual(comparable(listed));

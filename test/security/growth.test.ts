@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import { globs, scopeGlobs } from '../../shared/contract/glob.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { PutPolicy } from '../../shared/contract/policy.ts';
@@ -13,7 +14,6 @@ import { type Connector, connectorDefaults } from '../../shared/domain/lineage/n
 import { parseFieldUrn } from '../../shared/domain/lineage/names/datahub-urn.ts';
 import { parseNamespace } from '../../shared/domain/lineage/names/namespace.ts';
 import { splitName } from '../../shared/domain/lineage/names/relation-ref.ts';
-import { globs, scopeGlobs } from '../../shared/domain/lineage/policy/glob.ts';
 import { statementKindOf } from '../../shared/domain/lineage/sources/openlineage/name-rules.ts';
 import { readDeclared, readDeclaredBody } from '../../shared/domain/lineage/sources/read-body.ts';
 import { analyseSql } from '../../shared/domain/lineage/sql/analyse-sql.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { globs, scopeGlobs } from '../../../shared/domain/lineage/policy/glob.ts';
+import { globs, scopeGlobs } from '../../../shared/contract/glob.ts';
 
 describe('globs', () => {
   it.each([

@@ -3,10 +3,10 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useId } from 'react';
+import { scopeGlobs } from '../../../shared/contract/glob.ts';
 import { nameOf } from '../../../shared/contract/layers.ts';
 import { explainQuery, relationQuery } from '../api/queries.ts';
 import { type Check, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
-import { fitsScope } from '../parts/glob.ts';
 import { LayerIcon, useLayerOf } from '../parts/layer.tsx';
 import { Skeleton } from '../parts/leaves-out.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
@@ -230,10 +230,8 @@ function Checks({ workspaceId, relation }: { readonly workspaceId: string; reado
 }
 
 const concerns = ({ enabled, scope: { include, exclude } }: Check, relation: string): boolean =>
-  enabled &&
-  (include.length === 0 || include.some((glob) => means(glob, relation))) &&
-  !exclude.some((glob) => means(glob, relation));
+  enabled && (include.length === 0 || mean(include, relation)) && !mean(exclude, relation);
 
 /** A scope means a relation by its whole name or its last parts. */
-const means = (glob: string, relation: string): boolean =>
-  fitsScope(glob, relation) || fitsScope(`*.${glob}`, relation);
+const mean = (patterns: readonly string[], relation: string): boolean =>
+  scopeGlobs(patterns.flatMap((pattern) => [pattern, `*.${pattern}`]))(relation);

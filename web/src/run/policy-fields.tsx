@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { scopeGlobs } from '../../../shared/contract/glob.ts';
 import { statementKinds } from '../../../shared/contract/vocabulary.ts';
 import { overviewQuery, type Policy } from '../api/queries.ts';
 import { Checklist, Choice } from '../parts/fields.tsx';
-import { fitsScope } from '../parts/glob.ts';
 import { splitList } from '../parts/split-list.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -147,8 +147,7 @@ function SchemaPatterns({ label, value, change }: PatternsProps) {
 
 /** A pattern means a schema, or relations of it. */
 const isWithin = (pattern: string, schema: string): boolean =>
-  fitsScope(pattern, schema) ||
-  (pattern.includes('.') && fitsScope(pattern.slice(0, pattern.lastIndexOf('.')), schema));
+  scopeGlobs(pattern.includes('.') ? [pattern, pattern.slice(0, pattern.lastIndexOf('.'))] : [pattern])(schema);
 
 /** The schemas with most of a pattern's words; without any, the first. */
 function nearest(pattern: string, schemas: readonly string[]): readonly string[] {

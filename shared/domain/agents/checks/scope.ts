@@ -1,4 +1,5 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
+import { scopeGlobs } from '../../../contract/glob.ts';
 import { once } from '../../base/caching.ts';
 import { chunksOf } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
@@ -7,7 +8,6 @@ import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, refOf, shardCount, type Urn } from '../../lineage/graph/node.ts';
 import type { NodeRange } from '../../lineage/graph/page-reader.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
-import { scopeGlobs } from '../../lineage/policy/glob.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
 import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';

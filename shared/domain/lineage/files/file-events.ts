@@ -5,8 +5,8 @@ import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import type { Span } from '../graph/claim-writer.ts';
-import { nodeId, nodeOf, type Urn } from '../graph/node.ts';
-import { isoOfMicros, type Micros, micros, microsOfOrder } from '../graph/order.ts';
+import { nodeOf, type Urn } from '../graph/node.ts';
+import { isoOfMicros, type Micros, microsOfOrder } from '../graph/order.ts';
 import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
@@ -16,6 +16,7 @@ import { platformOfConnectorKind } from '../names/platforms.ts';
 import { namesRelations } from '../names/resolve-dataset.ts';
 import { type EdgeStatement, edgeName, edgesOf } from '../projection/edges.ts';
 import { type EventsDelivery, runsOf, schemaScopeOf, scopeOf, staticScopes } from '../projection/group-items.ts';
+import { claimsOf, unfinishedRun } from '../projection/observe-run.ts';
 import { schemaContents } from '../projection/project-openlineage.ts';
 import { interpreted, readItems } from '../projection/read-items.ts';
 import { settledItems } from '../projection/settle-items.ts';
@@ -90,12 +91,11 @@ export async function openEvents(
   const facts = new Facts();
   const unfinished: UnfinishedRun[] = [];
   const runs = runsOf(own, readable).map((run) => ({ ...run, lineage: runOf(run.records, run.location) }));
-  for (const { lineage, scope, job, records } of sortedBy(runs, ({ lineage }) => lineage.observed?.last ?? '')) {
-    const since = isoOfMicros([...records.values()].map(({ first }) => first).sort()[0] ?? micros(0n));
-    const nodes = lineage.unfinished.map(nodeId);
-    if (nodes.length > 0) unfinished.push({ job, providerInstanceId: own.provider_instance_id, since, nodes });
+  for (const run of sortedBy(runs, ({ lineage }) => lineage.observed?.last ?? '')) {
+    const { lineage } = run;
+    if (lineage.unfinished.length > 0) unfinished.push(unfinishedRun(run, lineage));
     if (lineage.observed === null) continue;
-    scopes.observe(scope, lineage, lineage.observed);
+    scopes.observe(run.scope, lineage, lineage.observed);
     facts.add(lineage);
   }
   for (const statics of staticScopes(readable).map((all) => all.map(({ declared }) => declared))) {
@@ -106,7 +106,7 @@ export async function openEvents(
   return { scopes: scopes.all(), facts: facts.all, unfinished, records: unread ? [recordOf(own)] : [] };
 }
 
-/** The feed of events of which some could not be read: it limits every claim, as that of a service does. */
+/** The feed, if some of its events could not be read: it limits every claim, as in a service. */
 const recordOf = ({ provider_instance_id, connector_id, received_at }: EventsDelivery): ProviderRecord => ({
   provider: {
     ...{ id: provider_instance_id, workspace_id: filesWorkspace, connector_id, provider_type: 'openlineage' },
@@ -140,14 +140,13 @@ class ScopesOfEvents {
     });
   }
 
-  observe(identity: ScopeIdentity, { derivations, schemas }: RunLineage, observed: Span): void {
+  observe(identity: ScopeIdentity, lineage: RunLineage, observed: Span): void {
     const scope = this.#of(identity);
-    const context = { deliveryId: scope.deliveryId, observedAt: isoOfMicros(observed.last), unmappedIsUnknown: true };
-    for (const edge of edgesOf(derivations, context)) {
+    for (const edge of claimsOf(lineage, scope.deliveryId)) {
       scope.edges.set(edgeName(edge), edge);
       extend(scope.observed, edgeName(edge), observed);
     }
-    for (const one of sortedBy(schemas, ({ last }) => last)) this.#describe(one, one);
+    for (const one of sortedBy(lineage.schemas, ({ last }) => last)) this.#describe(one, one);
   }
 
   /** @param statics of one job or dataset, oldest first */

@@ -37,9 +37,11 @@ export async function surveyGraph(query: Query, workspace: WorkspaceId): Promise
   const parts: Omit<Part, 'edges'>[] = [];
   const names = new Map<Urn, Set<string>>();
   for await (const { edges, ...part } of scanPages(query, { asOf: null, nodesPerPage: () => nodesPerPage }, partOf)) {
-    for (const edge of edges)
+    for (const edge of edges) {
+      const feeds = feedsOf(edge);
       for (const urn of [edge.upstream, edge.downstream])
-        names.set(urn, new Set([...(names.get(urn) ?? []), ...feedsOf(edge)]));
+        names.set(urn, new Set([...(names.get(urn) ?? []), ...feeds]));
+    }
     parts.push(part);
     if (parts.reduce((sum, { read }) => sum + read, 0) >= mostRead) break;
   }

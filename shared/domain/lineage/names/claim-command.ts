@@ -1,4 +1,4 @@
-/** The command that changes a connector's settings; `CONNECTOR` stands for one that the reader has to choose. */
+/** The command that changes a connector's settings; the reader puts a name in place of `CONNECTOR`. */
 export const connectorCommand = (
   workspace: string,
   connector: string | null,

@@ -1,6 +1,6 @@
+import { globs, type Matcher, scopeGlobs } from '../../../contract/glob.ts';
 import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
 import type { EvidenceClass, StatementKind } from '../../../contract/vocabulary.ts';
-import { globs, type Matcher, scopeGlobs } from './glob.ts';
 
 /** What is admitted where no policy was ever set: everything. */
 export const safeDefaults: PolicyFilters = {

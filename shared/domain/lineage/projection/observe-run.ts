@@ -51,7 +51,10 @@ export async function observeRun<Content>(
 /** Of a run over more relations than a person looks through, the first. */
 const relationsListed = 1_000;
 
-const unfinishedRun = <C>({ scope, job, records }: RunEvents<C>, { unfinished }: RunLineage): UnfinishedRun => ({
+export const unfinishedRun = <C>(
+  { scope, job, records }: Pick<RunEvents<C>, 'scope' | 'job' | 'records'>,
+  { unfinished }: RunLineage,
+): UnfinishedRun => ({
   job,
   providerInstanceId: scope.providerInstanceId,
   since: isoOfMicros([...records.values()].map(({ first }) => first).sort()[0] ?? micros(0n)),
@@ -96,7 +99,8 @@ async function publish<Content>(
   ]);
 }
 
-const claimsOf = ({ derivations, observed }: RunLineage, deliveryId: string): EdgeStatement[] =>
+/** The edges that a run states, with the time at which it was observed. */
+export const claimsOf = ({ derivations, observed }: RunLineage, deliveryId: string): EdgeStatement[] =>
   edgesOf(derivations, contextOf(deliveryId, observed?.last ?? micros(0n)));
 
 const contextOf = (deliveryId: string, last: Micros) => ({

@@ -1,8 +1,8 @@
 import type { ExplainedEvidence } from '../../../../contract/explain.ts';
+import { globs, scopeGlobs } from '../../../../contract/glob.ts';
 import type { PolicyFilters } from '../../../../contract/policy.ts';
 import { nodeOf, ownerOf } from '../../graph/node.ts';
 import { retentionDaysOf } from '../../names/retention.ts';
-import { globs, scopeGlobs } from '../../policy/glob.ts';
 import { type EvidenceFacts, ruleMatcher } from '../../policy/policy.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import { type Evidence, engineOf } from '../../traversal/evidence.ts';
