@@ -21,9 +21,10 @@ describe('the moment before which no delivery waits', () => {
     });
   });
 
-  it('is that of the last look for some seconds, and then has to be looked up', () => {
-    const seen = mark({ until: at(-15), looked: at(-5), waits: true });
+  it('is that of the last look for a moment, and then has to be looked up', () => {
+    const seen = mark({ until: at(-15), looked: at(-1), waits: true });
     expect(untilOf(seen, now)).toEqual({ until: at(-15), waits: true });
+    expect(untilOf(mark({ until: at(-15), looked: at(-2) }), now)).toBeNull();
     expect(untilOf(mark({ until: at(-40), looked: at(-30) }), now)).toBeNull();
     expect(untilOf(mark({}), now)).toBeNull();
     expect(untilOf(mark({ until: at(-15), looked: at(60) }), now)).toBeNull();

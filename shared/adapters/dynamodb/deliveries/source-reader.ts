@@ -37,7 +37,7 @@ async function* withoutMark(rows: AsyncIterable<Item>, read: { mark: EvidenceMar
   }
 }
 
-/** Looks at the deliveries that wait, for all claims of the next seconds: no answer's own cost. */
+/** Looks at the deliveries that wait, for all claims of the next moment: no answer's own cost. */
 const look = (table: Table, workspace: WorkspaceId, mark: EvidenceMark | null, now: Date) =>
   unmetered(async () => {
     const from = mark?.until ?? null;
