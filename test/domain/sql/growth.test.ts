@@ -115,10 +115,8 @@ describe('a hostile text (C-LIMIT-11)', () => {
     (_, text) => {
       for (const size of [64 * 1024, 1024 * 1024]) {
         const sql = text(size);
-        // Only what is dear at first is repeated.
-        const once = processorTime(() => analyse(sql, 'postgres'), 1);
-        const spent = once > milliseconds ? cost(sql, 'postgres') : once;
-        expect(spent).toBeLessThan(milliseconds);
+        const spent = processorTime(() => analyse(sql, 'postgres'), 3, milliseconds);
+        expect(spent).toBeLessThanOrEqual(milliseconds);
       }
     },
     30_000,
@@ -132,8 +130,7 @@ describe('a hostile text (C-LIMIT-11)', () => {
       const version = (text: string) => ({ text, dialects: ['ansi' as const], reads: () => null, inlined: '' });
       const compare = () => compareStatements(parser, version(sql), version(changedInMiddle(sql)));
       // The first comparison also compiles the code.
-      compare();
-      expect(processorTime(compare, 6)).toBeLessThan(2 * milliseconds);
+      expect(processorTime(compare, 7, 2 * milliseconds)).toBeLessThanOrEqual(2 * milliseconds);
     },
     60_000,
   );
