@@ -32,7 +32,7 @@ const superseded: LoadOutcome = { state: 'superseded', at: null, retracted: 0, w
 /** Others took effect, or began, before each of this many attempts to commit. */
 const mostAttempts = 20;
 
-/** A complete snapshot takes effect in one write after its claims, in any order (G-SCOPE-3 to G-SCOPE-10). */
+/** A complete snapshot takes effect in one write after its claims, in any order (G-SCOPE-3). */
 export async function loadSnapshot(
   ports: SnapshotWriters,
   snapshot: Snapshot,
