@@ -3,11 +3,11 @@ import { limits } from '../../contract/limits.ts';
 import { lruCache } from '../../domain/base/caching.ts';
 import {
   type Annotation,
+  type CheckReport,
   checkName,
   type HeadCommit,
   type PullRequestsOfHost,
   type RepositoryPlace,
-  type Verdict,
 } from '../../domain/codehost/code-host.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
@@ -42,7 +42,7 @@ export function gitHubPullRequests(fetch: GuardedFetch): PullRequestsOfHost {
     file: (place, path, ref) => noneIfTooLarge(async () => fileOf(await clientOf(place), place, path, ref)),
     artifact: (place, name, commit) =>
       noneIfTooLarge(async () => artifactOf(fetch, await clientOf(place), place, { name, commit })),
-    publish: async (place, { head }, verdict) => publishVerdict(await clientOf(place), place, head, verdict),
+    publish: async (place, { head }, report) => publishReport(await clientOf(place), place, head, report),
   };
 }
 
@@ -152,26 +152,26 @@ const Runs = v.object({ check_runs: v.array(Run) });
 const { perRequest } = limits.codehost.annotations;
 
 /**
- * Shows the verdict as the commit's check run. A run is updated in place, but the host never removes annotations: if the
- * run has those of another verdict, a new run of the same name replaces it. An interrupted run is continued, because the
+ * Shows the report as the commit's check run. A run is updated in place, but the host never removes annotations: if the
+ * run has those of another report, a new run of the same name replaces it. An interrupted run is continued, because the
  * annotations come in the same order.
  */
-async function publishVerdict(
+async function publishReport(
   rest: RestClient,
   place: RepositoryPlace,
   commit: string,
-  verdict: Verdict,
+  report: CheckReport,
 ): Promise<void> {
-  const externalId = `tributary:${verdict.digest}`;
+  const externalId = `tributary:${report.digest}`;
   const run = await findCheckRun(rest, place, commit);
   const isSame = run?.external_id === externalId;
   if (isSame && run.status === 'completed') return;
   const annotated = run?.output.annotations_count ?? 0;
   const continued = run !== null && (isSame || annotated === 0) ? run : null;
-  const parts = partsOf(verdict.annotations.slice(continued === null ? 0 : annotated));
+  const parts = partsOf(report.annotations.slice(continued === null ? 0 : annotated));
   let check_run_id = continued && Number(continued.id);
   for (const [i, part] of parts.entries()) {
-    const body = { ...repositoryParameters(place), ...bodyOf(externalId, verdict, part, i === parts.length - 1) };
+    const body = { ...repositoryParameters(place), ...bodyOf(externalId, report, part, i === parts.length - 1) };
     if (check_run_id === null) {
       const made = { name: checkName, head_sha: commit, ...body };
       const answer = await callHost(() => rest('POST /repos/{owner}/{repo}/check-runs', made));
@@ -202,7 +202,7 @@ function partsOf(annotations: readonly Annotation[]): readonly (readonly Annotat
 
 const bodyOf = (
   external_id: string,
-  { conclusion, title, summary }: Verdict,
+  { conclusion, title, summary }: CheckReport,
   part: readonly Annotation[],
   isLast: boolean,
 ) => ({

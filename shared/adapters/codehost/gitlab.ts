@@ -6,6 +6,7 @@ import { limits } from '../../contract/limits.ts';
 import {
   type AppCredentials,
   type AppsOfHost,
+  type CheckReport,
   type CodeHost,
   checkName,
   type HostEvent,
@@ -13,7 +14,6 @@ import {
   type PullRequest,
   type PullRequestsOfHost,
   type RepositoryPlace,
-  type Verdict,
 } from '../../domain/codehost/code-host.ts';
 import { bounded, code } from '../../domain/lineage/report/diff-report.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
@@ -173,7 +173,7 @@ function mergeRequests(fetch: GuardedFetch): PullRequestsOfHost {
       }),
     artifact: (place, name, commit) =>
       noneIfTooLarge(async () => artifactOf(fetch, clientOf(fetch, place.credentials), place, { name, commit })),
-    publish: async (place, pull, verdict) => publish(clientOf(fetch, place.credentials), place, pull, verdict),
+    publish: async (place, pull, report) => publish(clientOf(fetch, place.credentials), place, pull, report),
   };
 }
 
@@ -228,11 +228,16 @@ const states = { success: 'success', failure: 'failed', neutral: 'skipped' } as 
  * since, the check runs again, so that the last note is about the last commit.
  * @throws HostFailure `moved`
  */
-async function publish(rest: RestClient, place: RepositoryPlace, pull: PullRequest, verdict: Verdict): Promise<void> {
+async function publish(
+  rest: RestClient,
+  place: RepositoryPlace,
+  pull: PullRequest,
+  report: CheckReport,
+): Promise<void> {
   const note = await writeNote(
     rest,
     { kind: 'gitlab', ...place, number: pull.number },
-    { author: place.credentials.appId, marker: 'tributary check', text: noteOf(verdict) },
+    { author: place.credentials.appId, marker: 'tributary check', text: noteOf(report) },
   );
   const now = await mergeRequest(rest, place, pull.number);
   if (now?.sha !== pull.head) throw new HostFailure('moved');
@@ -240,7 +245,7 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   const filter = { ...id, sha: pull.head, name: checkName, per_page: perPage };
   const found = await nullIfMissing(() => rest('GET /projects/{id}/repository/commits/{sha}/statuses', filter));
   const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
-  const [state, description] = [states[verdict.conclusion], beginningInUnits(verdict.title, maxDescription)];
+  const [state, description] = [states[report.conclusion], beginningInUnits(report.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
   const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note.id}` };
   const status = { sha: pull.head, name: checkName, state, description, ...target };
@@ -248,7 +253,7 @@ async function publish(rest: RestClient, place: RepositoryPlace, pull: PullReque
   await nullIfMissing(() => rest('POST /projects/{id}/statuses/{sha}', { ...id, ...status }));
 }
 
-function noteOf({ title, summary, annotations }: Verdict): string {
+function noteOf({ title, summary, annotations }: CheckReport): string {
   const places = annotations.map((one) => `- ${code(`${one.path}:${one.line}`)} ${code(one.title)}`);
   const files = places.length > 0 ? ['', '**In the files:**', '', ...bounded(places, 'places', maxPlaces)] : [];
   return [`### Lineage: ${title}`, '', summary, ...files].join('\n');

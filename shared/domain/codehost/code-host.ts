@@ -122,8 +122,8 @@ export type Annotation = {
 };
 
 /** The result of a check. */
-export type Verdict = {
-  /** Differs between verdicts on the same commit. */
+export type CheckReport = {
+  /** Differs between reports on the same commit. */
   readonly digest: string;
   readonly conclusion: 'success' | 'neutral' | 'failure';
   readonly title: string;
@@ -142,8 +142,8 @@ export type PullRequestsOfHost = {
   readonly file: (place: RepositoryPlace, path: string, ref: string) => Promise<Uint8Array | null>;
   /** The manifest in the newest artifact of that name of the commit's workflow runs; no byte where it has none to read. */
   readonly artifact: (place: RepositoryPlace, name: string, commit: string) => Promise<Uint8Array | null>;
-  /** Shows the verdict at the pull request and its head. Repeating it changes nothing, and completes what was interrupted. */
-  readonly publish: (place: RepositoryPlace, pull: PullRequest, verdict: Verdict) => Promise<void>;
+  /** Shows the report at the pull request and its head. Repeating it changes nothing, and completes what was interrupted. */
+  readonly publish: (place: RepositoryPlace, pull: PullRequest, report: CheckReport) => Promise<void>;
 };
 
 /** Why the host did not respond or refused; each is a sentence for people, without anything secret. */

@@ -7,7 +7,7 @@ import { type Claim, effectOf, type LimitCode, limitCodes, limitOf } from '../..
 import { claimSentence, joinedClaim, limitLines } from '../../../shared/contract/claim-words.ts';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
 import type { ImpactAnswer } from '../../../shared/contract/impact.ts';
-import { verdictOf } from '../../../shared/domain/codehost/pull-requests/verdict.ts';
+import { checkReportOf } from '../../../shared/domain/codehost/pull-requests/check-report.ts';
 import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
 import { diffReport, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
 import { claimShown, incompleteOf } from '../../../shared/mcp/claim-shown.ts';
@@ -55,7 +55,7 @@ const answerWith = (claim: Claim) =>
   }) as unknown as ImpactAnswer;
 
 const files = { commit: 'c0ffee', fileOf: () => null, ownersOf: () => [] };
-const checkOf = (claim: Claim) => verdictOf({ diff: diffWith(claim), ...files }, 'failure');
+const checkOf = (claim: Claim) => checkReportOf({ diff: diffWith(claim), ...files }, 'failure');
 
 const surfaces: Readonly<Record<string, (claim: Claim) => string>> = {
   'the command’s impact': (claim) => describeAnswer(answerWith(claim), [], style),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limitOf } from '../../../shared/contract/claim.ts';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
-import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/verdict.ts';
+import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/check-report.ts';
 import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
 import { diffReport, findingsOf, label, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
 

@@ -10,12 +10,12 @@ import type { Connector } from '../../lineage/names/connector.ts';
 import { code, type OwnersOf } from '../../lineage/report/diff-report.ts';
 import { dbtFieldErrors } from '../../lineage/sources/dbt/manifest.ts';
 import { appOf, credentialsOf } from '../apps.ts';
-import { type CodeHost, HostFailure, type PullRequest, type RepositoryPlace, type Verdict } from '../code-host.ts';
+import { type CheckReport, type CodeHost, HostFailure, type PullRequest, type RepositoryPlace } from '../code-host.ts';
 import { refreshInstallation } from '../keep-installation.ts';
 import type { CodehostQueue, CodehostReader } from '../ports.ts';
+import { checkReportOf, unevaluatedReport } from './check-report.ts';
 import { modelFiles, ownersBy } from './model-files.ts';
 import type { CheckSettingsStore, ManifestStore } from './ports.ts';
-import { noVerdict, verdictOf } from './verdict.ts';
 
 /** The longest delay of a queue message. For longer delays the message is sent again. */
 const maxDelaySeconds = 900;
@@ -94,8 +94,8 @@ async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): P
   const lease = ports.leaseOf(workspace, repository, pull.head);
   if (!(await lease.take(ports.clock.now()))) throw new CommitBusy();
   try {
-    const verdict = await judge(ports, workspace, { host, place, pull });
-    if (verdict) await host.pullRequests.publish(place, pull, verdict);
+    const report = await judge(ports, workspace, { host, place, pull });
+    if (report) await host.pullRequests.publish(place, pull, report);
   } finally {
     await lease.release();
   }
@@ -104,15 +104,15 @@ async function checkPullRequest(ports: CheckPorts, message: CheckPullRequest): P
 type Checked = { readonly host: CodeHost; readonly place: RepositoryPlace; readonly pull: PullRequest };
 
 /** Null of a repository that nobody named, and for whose commit nobody sent a manifest. */
-async function judge(ports: CheckPorts, workspace: WorkspaceId, checked: Checked): Promise<Verdict | null> {
+async function judge(ports: CheckPorts, workspace: WorkspaceId, checked: Checked): Promise<CheckReport | null> {
   const { host, place, pull } = checked;
   const chosen = (await ports.settings.find(workspace))?.record;
   const isNamed = (one: { readonly repository: string }) =>
     one.repository.toLowerCase() === place.repository.toLowerCase();
   const settings = chosen?.repositories.find(isNamed) ?? null;
   const branch = await branchManifest(ports, { workspace, host, place, commit: pull.head, settings });
-  if (branch === 'unreadable') return noVerdict('The manifest cannot be read', unreadable);
-  if (branch === null) return settings && noVerdict('Waiting for the manifest of this commit', waiting);
+  if (branch === 'unreadable') return unevaluatedReport('The manifest cannot be read', unreadable);
+  if (branch === null) return settings && unevaluatedReport('Waiting for the manifest of this commit', waiting);
   return compared(ports, workspace, { ...checked, branch, onBreaking: chosen?.on_breaking ?? 'neutral' });
 }
 
@@ -127,11 +127,14 @@ type Comparing = Checked & {
   readonly onBreaking: CheckSettings['on_breaking'];
 };
 
-async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Comparing): Promise<Verdict> {
+async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Comparing): Promise<CheckReport> {
   const { host, place, pull, branch, onBreaking } = comparing;
   const connector = (await ports.connectorsOf(workspace)).find(({ id }) => id === branch.connectorId);
   if (!connector)
-    return noVerdict('Connector not found', 'The connector that this repository is compared with does not exist.');
+    return unevaluatedReport(
+      'Connector not found',
+      'The connector that this repository is compared with does not exist.',
+    );
   const request: DiffProject = {
     workspace_id: workspace,
     connector_id: connector.id,
@@ -151,11 +154,11 @@ async function compared(ports: CheckPorts, workspace: WorkspaceId, comparing: Co
       const file = fileOf(ref);
       return file === null ? [] : ownersOfPath(file.path);
     };
-    return verdictOf({ diff, commit: pull.head, fileOf, ownersOf }, onBreaking);
+    return checkReportOf({ diff, commit: pull.head, fileOf, ownersOf }, onBreaking);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const places = error.errors.map(({ path, message }) => `- ${code(path)} ${message}`).slice(0, 20);
-    return noVerdict(
+    return unevaluatedReport(
       'The manifest cannot be compared',
       [`${error.message} It is not known what merging would break.`, '', ...places].join('\n'),
     );

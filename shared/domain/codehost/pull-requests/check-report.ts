@@ -14,7 +14,7 @@ import {
   seen,
   some,
 } from '../../lineage/report/diff-report.ts';
-import type { Annotation, Verdict } from '../code-host.ts';
+import type { Annotation, CheckReport } from '../code-host.ts';
 import { type FileOf, lineOf, type ModelFile } from './model-files.ts';
 
 type Judged = {
@@ -24,13 +24,13 @@ type Judged = {
   readonly ownersOf: OwnersOf;
 };
 
-/** The verdict on a comparison. Where something is not known it is no success, whatever was found. */
-export function verdictOf(
+/** The check's report on a comparison. Where something is not known it is no success, whatever was found. */
+export function checkReportOf(
   { diff, commit, fileOf, ownersOf }: Judged,
   onBreaking: CheckSettings['on_breaking'],
-): Verdict {
+): CheckReport {
   const heading = `Lineage of ${code(commit.slice(0, 12))}: ${headlineOf(diff)}`;
-  if (diff.not_evaluated) return noVerdict('Not compared', diffReport(diff, { heading }));
+  if (diff.not_evaluated) return unevaluatedReport('Not compared', diffReport(diff, { heading }));
   const concluded = {
     breaks: onBreaking,
     may_break: 'neutral',
@@ -38,20 +38,20 @@ export function verdictOf(
     not_evaluated: 'neutral',
   };
   return withDigest({
-    conclusion: concluded[diff.claim.kind] as Verdict['conclusion'],
+    conclusion: concluded[diff.claim.kind] as CheckReport['conclusion'],
     title: claimSentence(diff.claim),
     summary: diffReport(diff, { heading, ownersOf }),
     annotations: annotationsOf({ fileOf, ownersOf }, findingsOf(diff)),
   });
 }
 
-/** The verdict while there is nothing to compare, or it cannot be read. */
-export const noVerdict = (title: string, why: string): Verdict =>
+/** The report while there is nothing to compare, or it cannot be read. */
+export const unevaluatedReport = (title: string, why: string): CheckReport =>
   withDigest({ conclusion: 'neutral', title, summary: why, annotations: [] });
 
-const withDigest = (verdict: Omit<Verdict, 'digest'>): Verdict => ({
-  ...verdict,
-  digest: jsonDigest(verdict).toString('hex').slice(0, 32),
+const withDigest = (report: Omit<CheckReport, 'digest'>): CheckReport => ({
+  ...report,
+  digest: jsonDigest(report).toString('hex').slice(0, 32),
 });
 
 type Files = { readonly fileOf: FileOf; readonly ownersOf: OwnersOf };
