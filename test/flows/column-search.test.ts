@@ -87,6 +87,21 @@ describe('finding columns', () => {
     expect(await candidates(place, 'shipped_ad')).toEqual(['sent_at']);
   });
 
+  it('still shows a column whose evidence is beyond what one search reads', async () => {
+    const place = await world.place();
+    const columns = Array.from({ length: 450 }, (_, i) => `wide_${String(i).padStart(3, '0')}`);
+    await place.emit(
+      columns.map((column) => {
+        const from = `crm.core.of_${column}`;
+        return runEvent(place.namespace, [from], ['crm.mart.wide'], {
+          job: column,
+          columns: { [column]: [[from, 'x']] },
+        });
+      }),
+    );
+    expect((await found(place, 'wide_'))[0]?.slice(1).toSorted()).toEqual(columns);
+  });
+
   it('stays in its workspace and its list, and wants a name', async () => {
     const [place, other] = [await world.place(), await world.place()];
     const names = Array.from({ length: 40 }, (_, n) => `crm.core.many_${n}`);

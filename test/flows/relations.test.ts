@@ -101,6 +101,18 @@ describe('finding relations', () => {
     expect(await refs(place, 'camel')).toEqual([]);
   });
 
+  it('finds a model of a complete project that reads nothing, has no columns and feeds nothing', async () => {
+    const place = await world.place();
+    const lone = { resource_type: 'model', database: 'crm', schema: 'mart', alias: 'hermit', compiled_code: null };
+    const node = { ...lone, original_file_path: 'models/hermit.sql', depends_on: { nodes: [] } };
+    const metadata = { project_id: 'crm', adapter_type: 'postgres', generated_at: '2026-11-20T10:00:00Z' };
+    const manifest = { metadata, nodes: { 'model.crm.hermit': node }, sources: {} };
+    const body = { completeness: 'complete', project_id: 'crm', source_event_key: 'hermit', manifest };
+    const { status, json } = await place.declare('/v1/lineage/dbt/manifest', body);
+    expect(status, JSON.stringify(json)).toBe(202);
+    expect(await refs(place, 'hermit')).toEqual(['crm.mart.hermit']);
+  });
+
   it('does not name relations that left the graph or belong to another workspace', async () => {
     const [place, other] = [await world.place(), await world.place()];
     const manifest = (sources: readonly string[]) => ({

@@ -13,6 +13,7 @@ import { dbt } from '../../shared/domain/lineage/ingest/tools.ts';
 import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { recountStep } from '../../shared/domain/operations/recount/recount-step.ts';
+import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
 import { policyPorts } from '../../shared/runtime/composition/queries.ts';
 import { projectorPorts, recountPorts, sweepPorts } from '../../shared/runtime/composition/workers.ts';
@@ -22,6 +23,7 @@ import { request } from '../support/access-world.ts';
 import { drainQueue } from '../support/intake-ports.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
+import { runEvent } from '../support/run-event.ts';
 
 const world = provideForAll(startLineageWorld);
 let place: LineagePlace;
@@ -36,6 +38,9 @@ const messages = async () => (await drainQueue()).map((message) => v.parse(Proje
 
 it('starts the recount of a policy whose message was never sent, and keeps asking until it is done (C-POLICY-4)', async () => {
   await place.declare('/v1/lineage/dbt/manifest', { manifest: crm });
+  const elsewhere = 'postgres://elsewhere:5432';
+  await createConnector(world.operator, place.workspace, { name: 'other', kind: 'postgres', namespaces: [elsewhere] });
+  await place.emit(runEvent(elsewhere, ['a.b.c', 'a.b.d'], ['a.b.e']));
   const ports = policyPorts();
   const queue = { send: () => Promise.reject(new Error('down')) };
   const policy = responder(policyRoutes, policyImplementations({ ...ports, queue }), httpPorts());
@@ -68,7 +73,8 @@ it('starts the recount of a policy whose message was never sent, and keeps askin
     if ('kind' in message && message.kind === 'recount_policy') await recountStep(recountPorts(), message);
   const done = await repair();
   expect(done).toMatchObject({ state: 'done', suppressed: 0 });
-  expect(done.evidence_checked).toBeGreaterThan(1);
+  // Not what another connector knows.
+  expect(done.evidence_checked).toBe(22);
   expect(done.evidence_total).toBe(done.evidence_checked);
   await tasks.due(after(60));
   expect(await messages()).toEqual([]);
