@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Notification } from '../../../shared/contract/messages.ts';
 import type { Delivery } from '../../../shared/domain/lineage/ingest/deliveries/delivery.ts';
-import type { Finish } from '../../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import type { DeliveryStore, Finish } from '../../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { announcingDeliveries } from '../../../shared/domain/notifications/happenings.ts';
 
 const delivery = { workspace_id: 'w', delivery_id: 'd1', provider_type: 'dbt', received_at: 'r' } as Delivery;
@@ -9,8 +9,9 @@ const finish = { completed_at: 'c', warnings: [{ code: 'malformed' }, { code: 'm
 
 async function announced(state: string, isWritten = true): Promise<readonly Notification[]> {
   const heard: Notification[] = [];
-  const store = announcingDeliveries({ finish: async () => isWritten }, async (_, one) => void heard.push(one));
-  await store.finish(delivery, 'processing', { ...finish, state } as unknown as Finish);
+  const ending: Pick<DeliveryStore, 'finish'> = { finish: async () => isWritten };
+  const store = announcingDeliveries(ending, async (_, one) => void heard.push(one));
+  await store.finish(delivery, ['processing'], { ...finish, state } as unknown as Finish);
   return heard;
 }
 
