@@ -21,17 +21,22 @@ export function figuresTable(runs: readonly RecordedRun[]): string {
     runs.flatMap(({ on, results }) => results.map((one) => [one.figure, { ...one, on }] as const)),
   );
   const used = [...new Set([...newest.values()].map(({ on }) => on))];
-  const rows = [...newest.values()].map(({ on, ...one }) => cellsOf(one, used.indexOf(on) + 1));
+  const isOne = used.length === 1;
+  const rows = [...newest.values()].map(({ on, ...one }) => [
+    ...cellsOf(one),
+    ...(isOne ? [] : [String(used.indexOf(on) + 1)]),
+  ]);
   const occasions = used.map(
     ({ date, machine, node, commit, load }, i) =>
-      `${i + 1}. ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
+      `${isOne ? 'Run of' : `${i + 1}.`} ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
   );
-  return [markdownTable([head, ...rows]), '', 'Runs:', '', ...occasions].join('\n');
+  return [markdownTable([[...head, ...(isOne ? [] : ['Run'])], ...rows]), '', ...occasions].join('\n');
 }
 
-const head = ['Figure', 'Last', 'Unit', 'Aim', 'Peer', 'Times better', 'Run'];
+const head = ['Figure', 'Last', 'Unit', 'Aim, or peer'];
 
-function cellsOf({ figure, value, unit, aim, peer_value, times_better }: Result, run: number): string[] {
-  const shown = (number: number | undefined) => number?.toLocaleString('en') ?? '';
-  return [figure, shown(value), unit, shown(aim), shown(peer_value), shown(times_better), String(run)];
+function cellsOf({ figure, value, unit, aim, peer_value, times_better }: Result): string[] {
+  const shown = (number: number) => number.toLocaleString('en');
+  const peer = peer_value === undefined ? [] : [`peer ${shown(peer_value)}, ${shown(times_better ?? 1)} times`];
+  return [figure, shown(value), unit, [...(aim === undefined ? [] : [shown(aim)]), ...peer].join('; ')];
 }
