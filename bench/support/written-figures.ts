@@ -15,17 +15,15 @@ export function writeFigures(): void {
   writeFileSync(file, `${page.slice(0, before)}${begin}\n\n${table}\n\n${page.slice(after)}`);
 }
 
-/** The last value of every figure of a history, oldest run first, with where it was taken. */
+/** The last value of every figure of a history that has an aim or a peer, oldest run first, with where it was taken. */
 export function figuresTable(runs: readonly RecordedRun[]): string {
   const newest = new Map(
     runs.flatMap(({ on, results }) => results.map((one) => [one.figure, { ...one, on }] as const)),
   );
-  const used = [...new Set([...newest.values()].map(({ on }) => on))];
+  const shown = [...newest.values()].filter(({ aim, peer_value }) => aim !== undefined || peer_value !== undefined);
+  const used = [...new Set(shown.map(({ on }) => on))];
   const isOne = used.length === 1;
-  const rows = [...newest.values()].map(({ on, ...one }) => [
-    ...cellsOf(one),
-    ...(isOne ? [] : [String(used.indexOf(on) + 1)]),
-  ]);
+  const rows = shown.map(({ on, ...one }) => [...cellsOf(one), ...(isOne ? [] : [String(used.indexOf(on) + 1)])]);
   const occasions = used.map(
     ({ date, machine, node, commit, load }, i) =>
       `${isOne ? 'Run of' : `${i + 1}.`} ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,

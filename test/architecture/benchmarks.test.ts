@@ -51,7 +51,7 @@ describe('the ledger of speed', () => {
     ).toEqual([]);
   });
 
-  it('shows the last recorded value of every figure', () => {
+  it('shows the last recorded value of every figure that has an aim or a peer', () => {
     expect(page).toContain(figuresTable(recordedRuns()));
   });
 
