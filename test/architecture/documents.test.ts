@@ -31,6 +31,13 @@ describe('the documents', () => {
     expect(links.filter((link) => !existsSync(path.join(root, path.dirname(file), link)))).toEqual([]);
   });
 
+  it.each(documents)('name a link from %s to a source file as the file that it leads to', (file) => {
+    const links = [...read(file).matchAll(/\[`?([\w./-]+\.tsx?)`?\]\(([^)#]+)\)/g)];
+    expect(
+      links.filter(([, label = '', link = '']) => !`/${link}`.endsWith(`/${label}`)).map(([link]) => link),
+    ).toEqual([]);
+  });
+
   it.each(documents)('link from %s to sections that exist', (file) => {
     const links = [...read(file).matchAll(/\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)/g)];
     const missing = links.filter(([, link = '', section = '']) => {
