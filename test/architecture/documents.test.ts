@@ -32,7 +32,7 @@ describe('the documents', () => {
   });
 
   it.each(documents)('name a link from %s to a source file as the file that it leads to', (file) => {
-    const links = [...read(file).matchAll(/\[`?([\w./-]+\.tsx?)`?\]\(([^)#]+)\)/g)];
+    const links = [...read(file).matchAll(/\[`?([\w./-]+\.tsx?)`?\]\(([^)#]+\.tsx?)\)/g)];
     expect(
       links.filter(([, label = '', link = '']) => !`/${link}`.endsWith(`/${label}`)).map(([link]) => link),
     ).toEqual([]);
