@@ -210,9 +210,9 @@ async function keepUnnamed(
 
 /** A plan that warns refuses nothing: what breaks it is counted once the batch is kept. */
 function refusingLines(plan: TrackingPlan, warnings: FieldError[]): RefuseLine {
-  if (plan.mode === 'block') return (line, path) => planViolations(plan, line, path);
-  return (line, path) => {
-    warnings.push(...planViolations(plan, line, path));
+  if (plan.mode === 'block') return (...sent) => planViolations(plan, ...sent);
+  return (...sent) => {
+    warnings.push(...planViolations(plan, ...sent));
     return [];
   };
 }

@@ -48,9 +48,17 @@ export class PlanViolation implements FieldError {
   }
 }
 
-/** The violations of a stored line, each place and rule once; `path` is that of the event in its request (C-PLAN-3). */
-export function planViolations(plan: TrackingPlan, line: string, path: string): readonly PlanViolation[] {
-  const event: unknown = JSON.parse(line);
+/**
+ * The violations of a stored line, each place and rule once (C-PLAN-3).
+ * @param path that of the event in its request
+ * @param event what the line says; its numbers may be kept as text
+ */
+export function planViolations(
+  plan: TrackingPlan,
+  line: string,
+  path: string,
+  event: unknown = JSON.parse(line),
+): readonly PlanViolation[] {
   if (!isJsonObject(event)) return [];
   const { type } = event;
   const name = typeof event['event'] === 'string' ? event['event'] : `$${String(type)}`;
@@ -74,7 +82,8 @@ export function planViolations(plan: TrackingPlan, line: string, path: string): 
 }
 
 /** Adds to `found` what the value breaks. This runs for each value of each event: what holds makes no object. */
-function checkValue(walk: Walk, schema: PropertySchema, value: unknown): void {
+function checkValue(walk: Walk, schema: PropertySchema, sent: unknown): void {
+  const value = JSON.isRawJSON(sent) ? Number(sent.rawJSON) : sent;
   spend(walk, typeof schema === 'boolean' ? 1 : ownStepsOf(schema));
   if (schema === false) note(walk, 'is not allowed');
   if (typeof schema === 'boolean') return;

@@ -27,8 +27,10 @@ const hasDay = (text: string): boolean =>
   text.slice(8, 10) <= '28' ||
   Number(text.slice(8, 10)) <= lastDayOf(Number(text.slice(0, 4)), Number(text.slice(5, 7)));
 
-/** Four centuries on the calendar is the same, and no year is read as one of the 1900s. */
-const lastDayOf = (year: number, month: number): number => new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
+function lastDayOf(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
 
 const minutesPerDay = 1440;
 

@@ -66,9 +66,11 @@ function nativeLines(
       path,
       id: (event) => uuidAt(event, path) ?? idOfContent(event, event['timestamp']),
       receivedAt,
+      unknownIn: (_, value) => value,
     });
   };
-  return mappedLines(events, { pathOf, nativeOf, sentAt: textOf(envelope['sent_at']), refuseLine });
+  const sentAt = textOf(envelope['sent_at']);
+  return mappedLines(events, { pathOf, nativeOf, sentAt: () => sentAt, refuseLine });
 }
 
 const form = 'application/x-www-form-urlencoded';

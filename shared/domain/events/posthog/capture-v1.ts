@@ -56,10 +56,10 @@ export function readCaptureBatch(body: RawBody): CaptureBatch {
         mappedLines(events.slice(from, to), {
           pathOf: (index) => pathOf(from + index),
           nativeOf: (event, index) => {
-            const place = { path: pathOf(from + index), id: () => uuids[from + index] ?? '', receivedAt };
-            return nativeEventOf(withoutMoved(event), place, legacyProperties(event, library));
+            const place = { path: pathOf(from + index), id: () => uuids[from + index] ?? '', receivedAt, unknownIn };
+            return nativeEventOf(event, place, legacyProperties(event, library));
           },
-          sentAt,
+          sentAt: () => sentAt,
           refuseLine,
         });
       try {
@@ -102,13 +102,12 @@ function uuidOf(event: unknown, index: number): string {
 const detailsOf = ({ code, errors: [first] }: Problem): string =>
   first === undefined ? code : `${code}: ${first.path} ${first.message}`;
 
-/** The event without what `legacyProperties` has moved; options that it does not know stay. */
-function withoutMoved(event: unknown): unknown {
-  if (!isParsedObject(event)) return event;
-  const { session_id: _, window_id: __, options, ...rest } = event;
-  if (!isParsedObject(options)) return rest;
-  const { cookieless_mode: ___, process_person_profile: ____, ...others } = options;
-  return isEmpty(others) ? rest : { ...rest, options: others };
+/** Not what `legacyProperties` moves. */
+function unknownIn(member: string, value: unknown): unknown {
+  if (member === 'session_id' || member === 'window_id') return undefined;
+  if (member !== 'options' || !isParsedObject(value)) return value;
+  const { cookieless_mode: _, process_person_profile: __, ...others } = value;
+  return isEmpty(others) ? undefined : others;
 }
 
 /** The properties as the older routes have them: V1 moved some out of them. Null if they are no objects. */

@@ -60,6 +60,8 @@ type EventPlace = {
   readonly path: string;
   readonly id: (event: ForeignJson) => string;
   readonly receivedAt: string;
+  /** What is unknown in a member that the native form has no field for; undefined if nothing is. */
+  readonly unknownIn: (member: string, value: unknown) => unknown;
 };
 
 const profileEvents = new Set(['$identify', '$set', '$set_once']);
@@ -81,8 +83,8 @@ export function nativeEventOf(event: unknown, place: EventPlace, given: ForeignJ
   if (session !== null) native.session_id = session;
   const groups = groupsOf(properties);
   if (groups !== null) native.groups = groups;
-  const all = withSent(context, unknownOf(event, type, type === 'track' || type === 'page' ? nothing : own));
-  if (!isEmpty(all)) native.context = { ...all };
+  const all = withSent(context, unknownOf(event, place, type, type === 'track' || type === 'page' ? nothing : own));
+  if (!isEmpty(all)) native.context = all;
   if (type === 'group') return Object.assign(native, groupFields(properties, place.path));
   if (type === 'track') native.event = name;
   if (type !== 'identify') native.properties = own;
@@ -180,15 +182,36 @@ const withoutNullCampaign = (traits: ForeignJson): ForeignJson =>
 
 const isCampaign = (name: string): boolean => Object.hasOwn(campaignPlaces, name.replace(/^\$initial_/, ''));
 
+type Part = { readonly type: CollectionEvent['type']; readonly actor: Actor; readonly session: string | null };
+
 type Place = readonly [group: string, name?: string];
+type IsTaken = (value: unknown, part: Part) => boolean;
 
-/** The key, and what the ids of the native event say: C-POSTHOG-22. */
-const dropped = ['token', 'distinct_id', '$is_identified'];
+const isOfActor: IsTaken = (value, { actor }) => value === actor.anonymousId || value === actor.userId;
+const isOfGroup: IsTaken = (_, { type }) => type === 'group';
+const isOfPerson: IsTaken = (_, { type }) => type !== 'group';
+const isDropped: IsTaken = () => true;
 
-const placesOf = (places: Readonly<Record<string, string>>): ReadonlyMap<string, Place | null> =>
-  new Map([
+/** Whether a property is in a native field. The key is dropped, and what the ids of the native event say: C-POSTHOG-22. */
+const takenProperties: Readonly<Record<string, IsTaken>> = {
+  token: isDropped,
+  distinct_id: isDropped,
+  $is_identified: isDropped,
+  $groups: isParsedObject,
+  $session_id: (value, { session }) => value === session,
+  $set: isOfPerson,
+  $set_once: isOfPerson,
+  $group_type: isOfGroup,
+  $group_key: isOfGroup,
+  $group_set: isOfGroup,
+  $anon_distinct_id: isOfActor,
+  $device_id: isOfActor,
+};
+
+const placesOf = (places: Readonly<Record<string, string>>): ReadonlyMap<string, Place | IsTaken> =>
+  new Map<string, Place | IsTaken>([
     ...Object.entries(places).map(([property, place]) => [property, place.split('.') as [string, string?]] as const),
-    ...dropped.map((property) => [property, null] as const),
+    ...Object.entries(takenProperties),
   ]);
 
 /** Where the SDKs' own properties are in the native context. */
@@ -224,25 +247,6 @@ const campaignPlaces = Object.fromEntries(campaignKeys.map((key) => [key, `campa
 const serverPlaces = placesOf(contextPlaces);
 const browserPlaces = placesOf({ ...contextPlaces, title: 'page.title', ...campaignPlaces });
 
-type Part = { readonly type: CollectionEvent['type']; readonly actor: Actor; readonly session: string | null };
-
-const isOfActor = (value: unknown, { actor }: Part): boolean => value === actor.anonymousId || value === actor.userId;
-
-/** Whether a property of the SDK is in a native field. */
-const takenProperties: ReadonlyMap<string, (value: unknown, part: Part) => boolean> = new Map(
-  Object.entries({
-    $groups: isParsedObject,
-    $session_id: (value: unknown, { session }: Part) => value === session,
-    $set: (_: unknown, { type }: Part) => type !== 'group',
-    $set_once: (_: unknown, { type }: Part) => type !== 'group',
-    $group_type: (_: unknown, { type }: Part) => type === 'group',
-    $group_key: (_: unknown, { type }: Part) => type === 'group',
-    $group_set: (_: unknown, { type }: Part) => type === 'group',
-    $anon_distinct_id: isOfActor,
-    $device_id: isOfActor,
-  }),
-);
-
 /** Parts an event's properties into the sender's own and the context: the page, the device, the campaign, and all other properties of the SDK as they were sent. */
 function partProperties(
   properties: ForeignJson,
@@ -254,10 +258,12 @@ function partProperties(
   for (const name in properties) {
     const value = properties[name];
     const place = places.get(name);
-    if (place === null || (value === null && (place !== undefined || Object.hasOwn(campaignPlaces, name)))) continue;
-    if (place !== undefined) put(context, place, value);
-    else if (!name.startsWith('$')) define(own, name, value);
-    else if (!takenProperties.get(name)?.(value, part)) context[name] = value;
+    if (typeof place === 'function') {
+      if (!place(value, part)) context[name] = value;
+    } else if (place !== undefined) {
+      if (value !== null) put(context, place, value);
+    } else if (name.startsWith('$')) context[name] = value;
+    else if (value !== null || !Object.hasOwn(campaignPlaces, name)) define(own, name, value);
   }
   return { own, context };
 }
@@ -268,12 +274,19 @@ const takenMembers = new Set(
 );
 
 /** The members of an event that the native form has no field for, and the properties of a person or a group. */
-function unknownOf(event: ForeignJson, type: CollectionEvent['type'], own: ForeignJson): ForeignJson {
+function unknownOf(
+  event: ForeignJson,
+  { unknownIn }: EventPlace,
+  type: CollectionEvent['type'],
+  own: ForeignJson,
+): ForeignJson {
   let unknown: Record<string, unknown> | null = null;
   for (const name in event) {
     if (takenMembers.has(name) && !(type === 'group' && name.startsWith('$set'))) continue;
+    const value = unknownIn(name, event[name]);
+    if (value === undefined) continue;
     unknown ??= {};
-    define(unknown, name, event[name]);
+    define(unknown, name, value);
   }
   return isEmpty(own) ? (unknown ?? nothing) : { ...unknown, properties: own };
 }

@@ -58,7 +58,7 @@ export function identifierOf(value: unknown, event: string, field: string): stri
 }
 
 /** Refuses events that break a native rule, with the places of the original ones (422). */
-export function requireNativeRules(events: readonly CollectionEvent[], pathOf: (index: number) => string): void {
+function requireNativeRules(events: readonly CollectionEvent[], pathOf: (index: number) => string): void {
   const errors: FieldError[] = [];
   events.forEach((event, index) => {
     for (const { path, message } of timedEventErrors(event))
@@ -72,7 +72,7 @@ export const merged = (first: ForeignJson, second: ForeignJson): ForeignJson =>
   isEmpty(first) ? second : isEmpty(second) ? first : { ...first, ...second };
 
 export function isEmpty(record: ForeignJson): boolean {
-  for (const name in record) if (Object.hasOwn(record, name)) return false;
+  for (const _ in record) return false;
   return true;
 }
 
@@ -115,7 +115,7 @@ export function requireShallowEnvelope(envelope: ForeignJson): void {
 type Mapping = {
   readonly pathOf: (index: number) => string;
   readonly nativeOf: (event: unknown, index: number) => CollectionEvent;
-  readonly sentAt: string | null;
+  readonly sentAt: (event: unknown) => string | null;
   readonly refuseLine: RefuseLine | undefined;
 };
 
@@ -125,12 +125,12 @@ export function mappedLines(events: readonly unknown[], mapping: Mapping): reado
   requireModestEvents(events, pathOf);
   const natives = events.map(nativeOf);
   requireNativeRules(natives, pathOf);
-  const lines = natives.map((event) => storedLine(event, sentAt));
-  return requirePlanned(lines, pathOf, refuseLine);
+  const lines = natives.map((native, index) => storedLine(native, sentAt(events[index])));
+  return requirePlanned(lines, natives, pathOf, refuseLine);
 }
 
 /** What is stored of an event, and when its sender says that it was sent. */
-export function storedLine(event: CollectionEvent, sentAt: string | null): string {
+function storedLine(event: CollectionEvent, sentAt: string | null): string {
   const stored = sentAt === null ? event : { ...event, sent_at: rfc3339Of(sentAt) ?? sentAt };
   return wellFormedLine(JSON.stringify(stored), stored);
 }

@@ -157,19 +157,26 @@ const rulesWith = (...values: readonly Rule[]): Rules => ({
   group: [withoutName, requiredFor('group', 'group_type'), requiredFor('group', 'group_key'), ...values],
 });
 const rules = rulesWith(timed, shallow);
-const rulesIfTimed = rulesWith(shallow);
+/** Segment's SDKs identify visitors too. */
+const rulesIfTimed = { ...rulesWith(shallow), identify: [withoutName, requiredActor('identify'), shallow] };
 
 /** What the project's tracking plan refuses of a line; `path` is that of its event. */
-export type RefuseLine = (line: string, path: string) => readonly FieldError[];
+export type RefuseLine = (line: string, path: string, event?: unknown) => readonly FieldError[];
 
-/** The lines, if the tracking plan refuses none: else 422 `invalid_event`. */
+/** Only a line with one of these may have other text than its event: see `wellFormedLine`. */
+const rewritten = /\\u|\ufffd/;
+
+/** The lines of the events, if the tracking plan refuses none: else 422 `invalid_event`. */
 export function requirePlanned(
   lines: readonly string[],
+  events: readonly unknown[],
   pathOf: (index: number) => string,
   refuseLine: RefuseLine | undefined,
 ): readonly string[] {
   if (refuseLine === undefined) return lines;
-  const errors = lines.flatMap((line, index) => refuseLine(line, pathOf(index)));
+  const errors = lines.flatMap((line, index) =>
+    refuseLine(line, pathOf(index), rewritten.test(line) ? undefined : events[index]),
+  );
   if (errors.length > 0) throw new Problem('invalid_event', { errors: errors.slice(0, maxErrors) });
   return lines;
 }
@@ -277,6 +284,7 @@ const batchOf = (projectKey: string, events: readonly unknown[], lines: () => re
     requireValidEvents(events, pathOf);
     return requirePlanned(
       lines().map((line, index) => wellFormedLine(line, events[index])),
+      events,
       pathOf,
       refuseLine,
     );
