@@ -33,7 +33,15 @@ function unpacked(bytes: Buffer, file: string): Buffer {
   }
 }
 
-export const readJsonFile = (terminal: Terminal, file: string): unknown => jsonOf(readBytes(terminal, file), file);
+/** A file of JSON: the bytes that are sent, and what they hold. */
+export type JsonFile = { readonly bytes: Buffer; readonly json: unknown };
+
+export function openJsonFile(terminal: Terminal, file: string): JsonFile {
+  const bytes = readBytes(terminal, file);
+  return { bytes, json: jsonOf(bytes, file) };
+}
+
+export const readJsonFile = (terminal: Terminal, file: string): unknown => openJsonFile(terminal, file).json;
 
 export function jsonOf(bytes: Buffer, file: string): unknown {
   try {

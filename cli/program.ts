@@ -2,66 +2,55 @@ import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError, Option } from 'commander';
 import * as v from 'valibot';
 import { Problem } from '../shared/contract/problems.ts';
-import { registerAccess } from './commands/access.ts';
-import { registerAdmin } from './commands/admin.ts';
-import { registerArtifacts } from './commands/artifacts.ts';
-import { registerChecks } from './commands/checks.ts';
-import { registerComment } from './commands/comment.ts';
-import { registerContext } from './commands/context.ts';
-import { registerDeliveries } from './commands/deliveries.ts';
-import { registerDiff } from './commands/diff.ts';
-import { registerDoctor } from './commands/doctor.ts';
-import { registerExplain } from './commands/explain.ts';
-import { registerExport } from './commands/export.ts';
-import { registerImpact } from './commands/impact.ts';
-import { registerLogin } from './commands/login.ts';
-import { registerMcp } from './commands/mcp.ts';
-import { registerMemory } from './commands/memory.ts';
-import { registerPlan } from './commands/plan.ts';
-import { registerPolicy } from './commands/policy.ts';
-import { registerProviders } from './commands/providers.ts';
-import { registerPush } from './commands/push.ts';
-import { registerSearch } from './commands/search.ts';
-import { registerGaps, registerStatus } from './commands/status.ts';
-import { registerTokens } from './commands/tokens.ts';
-import { registerUnused } from './commands/unused.ts';
 import { type Context, complain } from './framework.ts';
 import { CommandError, type ExitCode, exitCodes } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
 import { printable, printableLines, type Terminal, write } from './terminal/terminal.ts';
 import { version } from './version.ts';
 
-/** In the order of the help, under its headings. */
-const registrations = {
-  'Connect:': [registerLogin, registerContext, registerStatus, registerDoctor],
-  'Send and query lineage:': [
-    registerPush,
-    registerSearch,
-    registerImpact,
-    registerExplain,
-    registerUnused,
-    registerDiff,
-    registerComment,
-    registerExport,
-  ],
-  'Monitor and govern:': [
-    registerDeliveries,
-    registerProviders,
-    registerGaps,
-    registerChecks,
-    registerPolicy,
-    registerPlan,
-    registerAccess,
-    registerTokens,
-  ],
-  'Work with agents:': [registerMcp, registerArtifacts, registerMemory],
-  'Run a deployment:': [registerAdmin],
+/** In the order of the help, under its headings: a command loads only its own code. */
+const commands = {
+  'Connect:': {
+    login: async () => (await import('./commands/login.ts')).registerLogin,
+    context: async () => (await import('./commands/context.ts')).registerContext,
+    status: async () => (await import('./commands/status.ts')).registerStatus,
+    doctor: async () => (await import('./commands/doctor.ts')).registerDoctor,
+  },
+  'Send and query lineage:': {
+    push: async () => (await import('./commands/push.ts')).registerPush,
+    search: async () => (await import('./commands/search.ts')).registerSearch,
+    impact: async () => (await import('./commands/impact.ts')).registerImpact,
+    explain: async () => (await import('./commands/explain.ts')).registerExplain,
+    unused: async () => (await import('./commands/unused.ts')).registerUnused,
+    diff: async () => (await import('./commands/diff.ts')).registerDiff,
+    comment: async () => (await import('./commands/comment.ts')).registerComment,
+    export: async () => (await import('./commands/export.ts')).registerExport,
+  },
+  'Monitor and govern:': {
+    deliveries: async () => (await import('./commands/deliveries.ts')).registerDeliveries,
+    providers: async () => (await import('./commands/providers.ts')).registerProviders,
+    gaps: async () => (await import('./commands/status.ts')).registerGaps,
+    checks: async () => (await import('./commands/checks.ts')).registerChecks,
+    policy: async () => (await import('./commands/policy.ts')).registerPolicy,
+    plan: async () => (await import('./commands/plan.ts')).registerPlan,
+    access: async () => (await import('./commands/access.ts')).registerAccess,
+    tokens: async () => (await import('./commands/tokens.ts')).registerTokens,
+  },
+  'Work with agents:': {
+    mcp: async () => (await import('./commands/mcp.ts')).registerMcp,
+    artifacts: async () => (await import('./commands/artifacts.ts')).registerArtifacts,
+    memory: async () => (await import('./commands/memory.ts')).registerMemory,
+  },
+  'Run a deployment:': {
+    admin: async () => (await import('./commands/admin.ts')).registerAdmin,
+  },
 };
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const context: Context = { terminal, exitCode: exitCodes.done };
   try {
-    await programOf(context).parseAsync([...args], { from: 'user' });
+    const program = await programOf(context, args[0]);
+    await program.parseAsync([...args], { from: 'user' });
     return context.exitCode;
   } catch (error) {
     return failed(terminal, error);
@@ -73,7 +62,8 @@ const completion = 'completion';
 const everyCommand =
   '\nEvery command takes --workspace, --connector, --credentials, --profile, --json and more: tributary --help';
 
-function programOf(context: Context): Command {
+/** @param name the command that is run; all commands are loaded if it is none */
+async function programOf(context: Context, name: string | undefined): Promise<Command> {
   const { terminal } = context;
   const program = new Command('tributary')
     .description('Sends lineage to a Tributary service, and shows what feeds a table and what breaks if it changes.')
@@ -96,9 +86,10 @@ function programOf(context: Context): Command {
     .addHelpText('afterAll', ({ command }) => (command.parent ? everyCommand : ''))
     .showHelpAfterError('See --help.')
     .showSuggestionAfterError();
-  for (const [heading, registers] of Object.entries(registrations)) {
+  const isKnown = Object.values(commands).some((group) => name !== undefined && Object.hasOwn(group, name));
+  for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(heading);
-    for (const register of registers) register(program, context);
+    for (const [own, load] of Object.entries(group)) if (!isKnown || own === name) (await load())(program, context);
   }
   program.commandsGroup('Other:');
   tab(program, { completionCommandName: completion });

@@ -11,7 +11,7 @@ import { diffMarkdown } from '../diff/markdown.ts';
 import type { PullRequestOptions } from '../diff/pull-request.ts';
 import { type Selection, selectedModels, selections } from '../diff/select-models.ts';
 import { sendManifest } from '../diff/send-manifest.ts';
-import { jsonOf, readBytes } from '../files.ts';
+import { type JsonFile, openJsonFile } from '../files.ts';
 import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
 import { type BaseOptions, baseFiles } from '../offline/base-artifacts.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
@@ -52,9 +52,9 @@ export function registerDiff(program: Command, context: Context): void {
       async (session, [dir = '.'], options) => {
         const { manifest, catalog, folder, projectName } = dbtArtifacts(session.terminal, dir);
         const projectId = options.project ?? projectName ?? undefined;
-        if (options.upload) await sendManifest(session, { bytes: manifest, folder, projectId }, options);
+        if (options.upload) await sendManifest(session, { bytes: manifest.bytes, folder, projectId }, options);
         const outcome = await project(session, options, { manifest }, catalog);
-        return options.select ? selected(session, outcome, manifest, options) : outcome;
+        return options.select ? selected(session, outcome, manifest.json, options) : outcome;
       },
       sessionOfDbtBase,
     ),
@@ -64,11 +64,7 @@ export function registerDiff(program: Command, context: Context): void {
     .action(
       serves<Options>(
         context,
-        (session, [file = ''], options) => {
-          const bytes = readBytes(session.terminal, file);
-          jsonOf(bytes, file);
-          return project(session, options, { project: bytes });
-        },
+        (session, [file = ''], options) => project(session, options, { project: openJsonFile(session.terminal, file) }),
         sessionOfSqlmeshBase,
       ),
     );
@@ -147,19 +143,19 @@ async function times(session: Session, options: Options): Promise<Outcome> {
 }
 
 /** The models to build, in place of the report. */
-function selected({ files }: Session, { json, ...outcome }: Outcome, manifest: Buffer, options: Options): Outcome {
+function selected({ files }: Session, { json, ...outcome }: Outcome, manifest: unknown, options: Options): Outcome {
   const base = files.flatMap(({ document }) => (document.kind === 'dbt_manifest' ? document.manifest : []));
-  const lines = selectedModels(v.parse(LineageDiff, json), [jsonOf(manifest, 'manifest'), ...base], options.as);
+  const lines = selectedModels(v.parse(LineageDiff, json), [manifest, ...base], options.as);
   return { ...outcome, json: { selected: lines }, text: () => lines.join(options.as === 'dbt' ? ' ' : '\n') };
 }
 
-type Document = { readonly manifest: Buffer } | { readonly project: Buffer };
+type Document = { readonly manifest: JsonFile } | { readonly project: JsonFile };
 
 async function project(
   session: Session,
   options: Options,
   document: Document,
-  catalog: Buffer | null = null,
+  catalog: JsonFile | null = null,
 ): Promise<Outcome> {
   const json = await compared(session, options, document, catalog);
   const service = session.files.length > 0 && !options.offline ? serviceSession(session) : null;
@@ -172,11 +168,11 @@ async function compared(
   session: Session,
   options: Options,
   document: Document,
-  catalog: Buffer | null,
+  catalog: JsonFile | null,
 ): Promise<unknown> {
-  const [[part, bytes] = ['manifest', Buffer.alloc(0)]] = Object.entries(document);
-  const parsed = jsonOf(bytes, part);
-  const { name, environment } = v.parse(Named, parsed);
+  const [part, { bytes, json }] =
+    'manifest' in document ? (['manifest', document.manifest] as const) : (['project', document.project] as const);
+  const { name, environment } = v.parse(Named, json);
   const id = options.project ?? name;
   const scope = part === 'manifest' ? dbtScope(id) : sqlmeshScope(id, options.environment ?? environment);
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector(scope)];
@@ -191,9 +187,10 @@ async function compared(
   };
   const [base] = session.files;
   session.progress.say(`comparing with ${base?.name ?? 'the live graph'}`);
-  const columns = catalog && base !== undefined && { catalog: jsonOf(catalog, 'catalog') };
   const question =
-    base === undefined ? await zipped(fields, part, bytes) : { body: { ...fields, [part]: parsed, ...columns } };
+    base === undefined
+      ? await zipped(fields, part, bytes)
+      : { body: { ...fields, [part]: json, ...(catalog && { catalog: catalog.json }) } };
   return api.ask(routes.diffProject, question);
 }
 

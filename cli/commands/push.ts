@@ -84,7 +84,11 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     {
       kind: 'dbt_manifest',
       fields,
-      parts: { manifest, ...(catalog && { catalog }), ...(infoSchema.json && { info_schema: infoSchema.json }) },
+      parts: {
+        manifest: manifest.bytes,
+        ...(catalog && { catalog: catalog.bytes }),
+        ...(infoSchema.json && { info_schema: infoSchema.json }),
+      },
       key: options.key,
       force: options.force,
     },

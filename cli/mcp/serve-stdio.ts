@@ -24,7 +24,7 @@ function branchAt(terminal: Terminal, path: string) {
       const document = readJsonFile(terminal, path);
       if (v.is(Exported, document)) return { project: document };
     }
-    return { manifest: JSON.parse(dbtArtifacts(terminal, path).manifest.toString('utf8')) as unknown };
+    return { manifest: dbtArtifacts(terminal, path).manifest.json };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new NotUnderstood('no_branch', [error.message, ...error.hints].join(' '));

@@ -10,11 +10,11 @@ import { filesApi } from './files-api.ts';
 
 /**
  * Starts the parser for one command. Its 23 MB of code run too briefly to be worth an optimizing compiler, which would
- * take several seconds of both cores and 200 MB.
+ * take several seconds of both cores and 200 MB. Only the functions that run are validated: few do.
  */
 function startSqlParser(): ReturnType<typeof loadSqlParser> {
-  setFlagsFromString('--no-wasm-tier-up');
-  setFlagsFromString('--no-wasm-dynamic-tiering');
+  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation'])
+    setFlagsFromString(flag);
   return loadSqlParser();
 }
 

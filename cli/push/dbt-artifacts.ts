@@ -2,14 +2,14 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject } from '../../shared/domain/base/json/read-json.ts';
 import { otherFile } from '../../shared/domain/lineage/sources/other-file.ts';
-import { isFile, jsonOf, readBytes } from '../files.ts';
+import { isFile, type JsonFile, openJsonFile } from '../files.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export type DbtArtifacts = {
   readonly folder: string;
-  readonly manifest: Buffer;
-  readonly catalog: Buffer | null;
+  readonly manifest: JsonFile;
+  readonly catalog: JsonFile | null;
   /** As dbt_project.yml names it; null if the manifest does not say. */
   readonly projectName: string | null;
   /** Nodes that become relations: models, seeds and snapshots. */
@@ -20,16 +20,16 @@ export type DbtArtifacts = {
 
 const Manifest = v.object({
   metadata: v.looseObject({ project_name: v.nullish(v.string()) }),
-  nodes: v.record(v.string(), v.looseObject({})),
+  nodes: v.record(v.string(), v.custom<Readonly<Record<string, unknown>>>(isJsonObject)),
 });
 
 export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
   const { file, catalog } = artifactFiles(terminal, place, catalogFile);
-  const manifest = readBytes(terminal, file);
-  const content = jsonOf(manifest, file);
-  const parsed = v.safeParse(Manifest, content);
+  const manifest = openJsonFile(terminal, file);
+  const { json } = manifest;
+  const parsed = v.safeParse(Manifest, json);
   if (!parsed.success) {
-    const other = isJsonObject(content) ? otherFile({ kind: 'dbt_manifest', manifest: content }) : null;
+    const other = isJsonObject(json) ? otherFile({ kind: 'dbt_manifest', manifest: json }) : null;
     throw new UsageError(
       `${file} is not a dbt manifest: it ${other === null ? 'has no metadata or no nodes' : `looks like ${other.name}`}.`,
       other === null ? [] : [other.hint],
@@ -44,11 +44,11 @@ export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: st
   };
 }
 
-function catalogOf(terminal: Terminal, file: string): Buffer {
-  const bytes = readBytes(terminal, file);
-  if (!v.is(v.looseObject({ nodes: v.looseObject({}) }), jsonOf(bytes, file)))
+function catalogOf(terminal: Terminal, file: string): JsonFile {
+  const catalog = openJsonFile(terminal, file);
+  if (!v.is(v.object({ nodes: v.custom(isJsonObject) }), catalog.json))
     throw new UsageError(`${file} is not a dbt catalog: it has no nodes.`);
-  return bytes;
+  return catalog;
 }
 
 /** The manifest at a place and its catalog: the named one, or the one beside the manifest if there is one. */
