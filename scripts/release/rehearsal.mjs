@@ -11,6 +11,9 @@ import { deployConstructs } from './deployment.mjs';
 import { inEmptyFolder, json, scope } from './packages.mjs';
 import { installed, runs, startIndex, startRegistry } from './private-registry.mjs';
 
+/** The oldest Node that the command line states. */
+const oldest = '20.15.0';
+
 /** Returns what was seen, in sentences. */
 export async function rehearse(packed, { version, python, wheels }) {
   const registry = await startRegistry(scope);
@@ -18,7 +21,7 @@ export async function rehearse(packed, { version, python, wheels }) {
     // Provenance is signed by the CI that publishes.
     for (const { file } of Object.values(packed))
       await runs(['npm', 'publish', file, '--provenance=false'], { cwd: root, env: registry.environment });
-    const tried = [tryCommandLine, tryLocalService, tryContainer, deployConstructs];
+    const tried = [tryCommandLine, tryComparison, tryLocalService, tryContainer, deployConstructs];
     const seen = [];
     for (const one of tried) seen.push(await inEmptyFolder((place) => one(place, registry.environment, version)));
     if (python) await runs([path.join(python, 'hadolint'), path.join(root, 'Dockerfile')]);
@@ -44,11 +47,30 @@ async function tryCommandLine(place, env, version) {
   const on = async (node, args, status) =>
     runs([path.join(await installed(`node@${node}`), 'node_modules', 'node', 'bin', 'node'), ...args], { status });
   const words = (name, needed, node) => `${name} needs Node ${needed} or later; this is Node ${node}.`;
-  expect((await on('20.15.0', [entry('cli'), '--version'], 0)).trim(), version);
+  expect((await on(oldest, [entry('cli'), '--version'], 0)).trim(), version);
   expect((await on('20.0.0', [entry('cli'), '--version'], 2)).trim(), words('tributary', '20.15', '20.0.0'));
   expect((await on('20.0.0', [entry('local'), '--help'], 0)).split('\n')[0], 'Runs the whole service on this machine.');
   expect((await on('18.20.8', [entry('local')], 2)).trim(), words('tributary-local', '20.0', '18.20.8'));
   return 'The packages install from a private registry, and refuse a Node that is too old in a sentence.';
+}
+
+/** The README's first command in an empty folder, by npx on the oldest Node: it needs no service and no account. */
+async function tryComparison(place, env, version) {
+  const manifest = json(path.join(root, 'local', 'seed', 'sample', 'manifest.json'));
+  const write = (folder) => {
+    mkdirSync(path.join(place, folder));
+    writeFileSync(path.join(place, folder, 'manifest.json'), JSON.stringify(manifest));
+  };
+  write('base');
+  const model = manifest.nodes['model.shop.orders'];
+  model.compiled_code = model.compiled_code.replace('0) as amount', '0) as total');
+  write('target');
+  const node = path.join(await installed(`node@${oldest}`), 'node_modules', 'node', 'bin');
+  const command = ['npx', '--yes', `${scope}/cli@${version}`, 'diff', 'dbt', '--base', 'base'];
+  const PATH = [node, process.env.PATH].join(path.delimiter);
+  const [sentence] = (await runs(command, { cwd: place, env: { ...env, PATH }, status: 1 })).split('\n');
+  expect(sentence.split('. ')[0], '2 relations break, and 1 relation may break');
+  return `npx ${scope}/cli compares two manifests on Node ${oldest}: ${sentence}`;
 }
 
 /** Throws if an installed package still depends on a path, a link or a workspace, or runs a script. */
