@@ -68,4 +68,18 @@ export function relationReads({ nodes }: Nodes): Record<string, string[]> {
   );
 }
 
+/** The relations of models that a selector of dbt names, in lower case. */
+export function relationsSelected({ nodes }: SelectableNodes, selectors: readonly string[]): ReadonlySet<string> {
+  const selected = new Set(selectors);
+  return new Set(
+    Object.values(nodes).flatMap(({ fqn = [], relation_name }) =>
+      relation_name && selected.has(`fqn:${fqn.join('.')}`) ? nameOf(relation_name).toLowerCase() : [],
+    ),
+  );
+}
+
+type SelectableNodes = {
+  readonly nodes: Readonly<Record<string, Pick<Node, 'relation_name'> & { readonly fqn?: readonly string[] }>>;
+};
+
 const nameOf = (relationName: string): string => relationName.replaceAll('"', '');

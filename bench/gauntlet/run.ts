@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import * as v from 'valibot';
-import { relationsToBuild } from '../../cli/diff/select-models.ts';
 import { pythonEnvironment } from '../../scripts/python-environment.mjs';
 import { LineageDiff } from '../../shared/contract/diff.ts';
 import { commandLine } from '../../test/support/command-line.ts';
 import { startProcess } from '../../test/support/service-process.ts';
+import { markdownTable } from '../support/markdown-table.ts';
 import { type Change, changes } from './changes.ts';
+import { relationsSelected } from './edit.ts';
 import { startOracle } from './execute.ts';
 import { heldOutChanges } from './held-out.ts';
 import { differs, judge, totals } from './judge.ts';
@@ -21,6 +22,8 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     /** The changes that were held out while the report was mended, instead of the others. */
     'held-out': { type: 'boolean', default: false },
+    /** Both halves, and then how many relations `--select` has built of each. */
+    selector: { type: 'boolean', default: false },
     /** Only changes whose name contains this. */
     only: { type: 'string', default: '' },
     /** Prints the reports themselves, too. */
@@ -45,12 +48,14 @@ const ofFiles = ({
   limits: claim.limits.filter(({ code }) => code !== 'files_only'),
 });
 
+const Selection = v.object({ selected: v.array(v.string()) });
+
 const packages = ['dbt-core==1.10.15', 'dbt-duckdb==1.10.0', 'duckdb==2.0.0'];
 const root = path.resolve(import.meta.dirname, '..', '..');
 
-const chosen = (values['held-out'] ? heldOutChanges : changes)
-  .filter(({ name }) => name.includes(values.only))
-  .filter((_, place) => !values.quick || place % 5 === 0);
+const halves = values.selector ? [changes, heldOutChanges] : [values['held-out'] ? heldOutChanges : changes];
+const chosenOf = (half: readonly Change[]) =>
+  half.filter(({ name }) => name.includes(values.only)).filter((_, place) => !values.quick || place % 5 === 0);
 const commands = pythonEnvironment('gauntlet', packages);
 if (commands) await runAll(commands);
 else console.log('Without Python and its package index the changes cannot be executed: nothing was checked.');
@@ -67,12 +72,14 @@ async function runAll(python: string): Promise<void> {
   };
   const diffed = async (...args: string[]): Promise<LineageDiff> =>
     v.parse(LineageDiff, JSON.parse(await tributary('diff', 'dbt', '.', '--format', 'json', ...args)));
-  const reportOf = async (manifest: string): Promise<LineageDiff> => {
+  const reportOf = async (manifest: string) => {
     writeFileSync(path.join(folder, 'target', 'manifest.json'), manifest);
     const report = await diffed();
     const offline = await diffed('--base', oracle.base, '--offline');
     if (!isDeepStrictEqual(ofFiles(offline), ofFiles(report))) throw new Error('Files are compared otherwise.');
-    return report;
+    const selector = await tributary('diff', 'dbt', '.', '--base', oracle.base, '--offline', '--select', '--json');
+    const { selected } = v.parse(Selection, JSON.parse(selector));
+    return { report, selected: relationsSelected(JSON.parse(manifest), selected) };
   };
   try {
     mkdirSync(path.join(folder, 'target'));
@@ -80,11 +87,16 @@ async function runAll(python: string): Promise<void> {
     const repeated = await oracle.execute({ name: 'nothing', kind: 'control', edits: [] });
     const unsteady = Object.entries(repeated.differences).filter(([, one]) => differs(one));
     if (unsteady.length > 0) throw new Error(`Built twice, these differ: ${unsteady.map(([ref]) => ref).join(', ')}`);
-    const verdicts = [];
-    for (const change of chosen) verdicts.push(await held(change));
-    const sum = totals(verdicts);
-    console.log(JSON.stringify({ bench: 'gauntlet', relations: oracle.relations.length, ...sum }));
-    if (sum.missedAtModel + sum.unnamed + sum.falseAllClears + sum.notSelected > 0) process.exitCode = 1;
+    const sums = [];
+    for (const half of halves) {
+      const verdicts = [];
+      for (const change of chosenOf(half)) verdicts.push(await held(change));
+      const sum = totals(verdicts);
+      sums.push(sum);
+      console.log(JSON.stringify({ bench: 'gauntlet', relations: oracle.relations.length, ...sum }));
+      if (sum.missedAtModel + sum.unnamed + sum.falseAllClears + sum.notSelected > 0) process.exitCode = 1;
+    }
+    if (values.selector) console.log(selectorTable(sums));
   } finally {
     oracle.stop();
     rmSync(folder, { recursive: true });
@@ -93,8 +105,8 @@ async function runAll(python: string): Promise<void> {
 
   async function held({ name, kind, edits }: Change) {
     const outcome = await oracle.execute({ name, kind, edits });
-    const report = await reportOf(outcome.manifest);
-    const verdict = judge(outcome, report, relationsToBuild(report));
+    const { report, selected: toBuild } = await reportOf(outcome.manifest);
+    const verdict = judge(outcome, report, toBuild);
     const { named, selected, ...shown } = verdict;
     const { grade, precision } = report;
     const failed = outcome.problems.length;
@@ -114,4 +126,12 @@ async function runAll(python: string): Promise<void> {
     if (values.reports) console.log(JSON.stringify(report));
     return verdict;
   }
+}
+
+function selectorTable(sums: readonly ReturnType<typeof totals>[]): string {
+  const cells = sums.map(({ changes, relationsThatDiffer: differ, selected, notSelected }) =>
+    [changes, differ, selected, (selected / differ).toFixed(2), notSelected].map(String),
+  );
+  const head = ['Changes', 'Relations that differ', 'Selected', 'Times as many', 'Differ and not selected'];
+  return markdownTable([head, ...cells]);
 }

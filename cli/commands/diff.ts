@@ -71,10 +71,13 @@ export function registerDiff(program: Command, context: Context): void {
 }
 
 const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, options, [dir = '.']) =>
-  sessionOfFiles(globals, terminal, baseFiles(terminal, dir, options));
+  sessionOfFiles(globals, terminal, {
+    files: baseFiles(terminal, dir, options),
+    provesUnaltered: options.select === true,
+  });
 
 const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base }) =>
-  sessionOfFiles(globals, terminal, base === undefined ? [] : [sqlmeshFile(terminal, base)]);
+  sessionOfFiles(globals, terminal, { files: base === undefined ? [] : [sqlmeshFile(terminal, base)] });
 
 const branch = (command: Command): Command =>
   printing(command)

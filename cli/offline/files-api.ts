@@ -9,6 +9,7 @@ import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
 import type { OpenFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import type { DiffOptions } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { readFieldsAndBody } from '../../shared/runtime/body.ts';
 import type { RequestOf } from '../../shared/runtime/implementation.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
@@ -20,10 +21,10 @@ const needsService = (): CommandError =>
 
 type Answer = (question: Question) => Promise<{ readonly body: unknown }>;
 
-export function filesApi({ reader }: OpenFiles): Api {
+export function filesApi({ reader }: OpenFiles, options: DiffOptions = {}): Api {
   const impact = impactImplementations(reader);
   const relation = relationImplementations(reader);
-  const diff = diffImplementations({ ...reader, announce: async () => {} });
+  const diff = diffImplementations({ ...reader, ...options, announce: async () => {} });
   const answers = new Map<Endpoint, Answer>([
     [routes.getImpact, (question) => impact.getImpact(requestOf(routes.getImpact, question))],
     [routes.explainEdge, (question) => impact.explainEdge(requestOf(routes.explainEdge, question))],

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
 import { type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import type { DiffOptions } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { pagesBy, type Session } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { progressOn, type Terminal } from '../terminal/terminal.ts';
@@ -18,13 +19,19 @@ function startSqlParser(): ReturnType<typeof loadSqlParser> {
   return loadSqlParser();
 }
 
+/** The documents that options name, and how they are compared. */
+export type NamedFiles = DiffOptions & {
+  readonly files: readonly LineageFile[];
+  readonly events?: readonly unknown[];
+};
+
 export async function filesSession(
   options: GlobalOptions,
   terminal: Terminal,
-  { files, events }: { readonly files: readonly LineageFile[]; readonly events: readonly unknown[] },
+  { files, events, ...diffs }: NamedFiles,
 ): Promise<Session> {
-  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date(), events });
-  const api = filesApi(opened);
+  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date(), ...(events && { events }) });
+  const api = filesApi(opened, diffs);
   const [workspace, connector] = [
     { id: filesWorkspace, name: 'files' },
     { id: opened.connector.id, name: 'files' },

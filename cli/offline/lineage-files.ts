@@ -11,6 +11,7 @@ import { eventsOf } from '../push/push-openlineage.ts';
 import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import type { NamedFiles } from './files-session.ts';
 
 export type FileOptions = {
   readonly manifest?: readonly string[];
@@ -34,23 +35,19 @@ export const answersFromFiles = (command: Command): Command =>
 
 /** A session of the files that the options name, or of a service if they name none. */
 export const sessionOrFiles = (globals: GlobalOptions, terminal: Terminal, options: FileOptions): Promise<Session> =>
-  sessionOfFiles(globals, terminal, lineageFiles(terminal, options), eventsIn(terminal, options));
+  sessionOfFiles(globals, terminal, { files: lineageFiles(terminal, options), events: eventsIn(terminal, options) });
 
 /** The events of all files, one feed: a run's may be in several. Throws UsageError. */
 const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readonly unknown[] =>
   openlineage.flatMap((file) => eventsOf(terminal, file).map(({ text }): unknown => JSON.parse(text)));
 
 /** A session of files, or of a service without any. */
-export async function sessionOfFiles(
-  globals: GlobalOptions,
-  terminal: Terminal,
-  files: readonly LineageFile[],
-  events: readonly unknown[] = [],
-): Promise<Session> {
+export async function sessionOfFiles(globals: GlobalOptions, terminal: Terminal, named: NamedFiles): Promise<Session> {
+  const { files, events = [] } = named;
   if (files.length + events.length === 0) return sessionOf(globals, terminal);
   // Loaded only here: it is most of the code of the service.
   const { filesSession } = await import('./files-session.ts');
-  return filesSession(globals, terminal, { files, events });
+  return filesSession(globals, terminal, named);
 }
 
 function lineageFiles(terminal: Terminal, options: FileOptions): readonly LineageFile[] {

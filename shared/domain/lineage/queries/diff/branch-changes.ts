@@ -4,7 +4,7 @@ import type { Derived } from '../../sources/read-body.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type Branch, branchVersion } from './branch.ts';
 import { type Changes, compareVersions, nothingSettled } from './compare.ts';
-import { compareModels } from './compare-models.ts';
+import { type ComparedModels, compareModels } from './compare-models.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 import type { LiveProject, LiveScope } from './live-scope.ts';
 import type { Matching } from './match-branch.ts';
@@ -13,6 +13,7 @@ import { withModels } from './with-models.ts';
 type Versions = { readonly branch: Branch; readonly scope: LiveScope; readonly live: LiveProject };
 
 export type BranchChanges = {
+  readonly models: ComparedModels;
   readonly changes: ReturnType<typeof withModels>;
   readonly before: GraphVersion;
   readonly after: GraphVersion;
@@ -31,7 +32,7 @@ export function branchChanges(parser: SqlParser, { branch, scope, live }: Versio
   const after = readingVersion(branch, side, nameOf, compareVersions(before, side, settled));
   const changes = withModels(compareVersions(before, after, settled), { before, after }, models, settled);
   const created = declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
-  return { changes, before, after, created: new Set(created) };
+  return { models, changes, before, after, created: new Set(created) };
 }
 
 /** The relations whose lineage in one version is that of the version beside it, of all models that make them. */

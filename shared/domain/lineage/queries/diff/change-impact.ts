@@ -43,11 +43,15 @@ export type ImpactFinder = {
   readonly ofRows: (relation: Urn) => Promise<ChangeImpact>;
 };
 
-/** Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the change adapts. */
+/**
+ * Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the
+ * change adapts. Relations that are proven to hold the same are not at risk.
+ */
 export function impactFinder(
   view: GraphView<'details'>,
   question: ChangeImpactQuestion,
   overlay: Overlay,
+  unaltered: ReadonlySet<Urn> = new Set(),
 ): ImpactFinder {
   const proven: Overlay = (edge) => proves(overlay(edge));
   const hidden = new Map<Urn, StaleRelation>();
@@ -58,6 +62,8 @@ export function impactFinder(
     return out;
   };
   const changeImpact = impactAt(question.asOf ?? view.context.now);
+  const riskOf = ({ reached, ...found }: Found) =>
+    changeImpact({ ...found, reached: new Map([...reached].filter(([urn]) => !unaltered.has(urn))) }, never);
   return {
     hidden: () => [...hidden.values()],
     ofRelation: async (relation) => {
@@ -75,9 +81,9 @@ export function impactFinder(
       const columns = column === null ? everyColumn : columnsOf([column]);
       const found = await downstream(overlay, relation, columns);
       const whole = await withWholes(found, filteredBy(found), (root) => downstream(overlay, root, null));
-      return changeImpact(whole, never);
+      return riskOf(whole);
     },
-    ofRows: async (relation) => changeImpact(await downstream(overlay, relation, null), never),
+    ofRows: async (relation) => riskOf(await downstream(overlay, relation, null)),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type StatementComparison,
   type StatementVersion,
 } from '../../sql/compare/compare-statements.ts';
+import type { Contents } from '../../sql/compare/prints.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-scope.ts';
@@ -38,7 +39,11 @@ export type ComparedModels = {
   readonly models: ReadonlySet<Urn>;
   /** Relations whose two statements read alike only if they are compiled or built alike: the graph of both differs. */
   readonly same: ReadonlySet<Urn>;
+  /** Both versions of the models that build the same relation, in the order of the branch. */
+  readonly pairs: readonly ComparedPair[];
 };
+
+export type ComparedPair = { readonly relation: Urn; readonly before: Sided; readonly after: Sided };
 
 export type ModelSides = {
   readonly live: LiveProject;
@@ -56,7 +61,7 @@ type Side = {
   /** Models that one of both sides inlines: the other side's relation holds the same rows. */
   readonly inlined: ReadonlySet<string>;
 };
-type Sided = { readonly side: Side; readonly model: Model };
+export type Sided = { readonly side: Side; readonly model: Model };
 
 /** Compares each model of a branch with the live model that makes the same relation, by statement and by settings. */
 export function compareModels(parser: SqlParser, { live, branch, matching }: ModelSides): ComparedModels {
@@ -82,16 +87,18 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
   };
   const comparing = { parser, matching, budget: { left: mostCharacters } };
   const same = new Set<Urn>();
+  const pairs: ComparedPair[] = [];
   const differences = branch.models.filter(isBuilt).flatMap((model): ModelDifference[] => {
     const relation = side.nameOf(model.node, model.id);
     const before = byUrn.get(relation);
     if (!before) return live.unread === null ? [] : [notCompared(relation, live.unread)];
+    pairs.push({ relation, before, after: { side, model } });
     const { statement, settings } = compareModel(comparing, before, { side, model });
     if (statement?.kind === 'same') same.add(relation);
     const shown = statement?.kind === 'same' && statement.isWritten ? null : statement;
     return shown || settings.length > 0 ? [{ relation, statement: shown, settings }] : [];
   });
-  return { differences, models: new Set(byUrn.keys()), same };
+  return { differences, models: new Set(byUrn.keys()), same, pairs };
 }
 
 const isBuilt = (model: Model): model is Model & { readonly node: Node } =>
@@ -164,7 +171,11 @@ function templatesDiffer(before: Model, after: Model): boolean {
   return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
 }
 
-function versionOf({ side, model }: Sided): StatementVersion | null {
+/** @param contentsOf what a relation of the project holds in this version, if the versions differ */
+export function versionOf(
+  { side, model }: Sided,
+  contentsOf: (id: string) => Contents | undefined = () => undefined,
+): StatementVersion | null {
   const { statement } = model;
   if (statement.kind !== 'sql') return null;
   const { relations, inlined } = side.dependencies(model);
@@ -181,8 +192,10 @@ function versionOf({ side, model }: Sided): StatementVersion | null {
     reads: (name) => {
       const member = matcher()(name);
       if (member === null) return null;
-      if (member.node && !side.inlined.has(member.id)) return side.nameOf(member.node, member.id);
-      return 'statement' in member ? versionOf({ side, model: member }) : null;
+      if (!member.node || side.inlined.has(member.id))
+        return 'statement' in member ? versionOf({ side, model: member }, contentsOf) : null;
+      const [relation, contents] = [side.nameOf(member.node, member.id), contentsOf(member.id)];
+      return contents ? { relation, contents } : relation;
     },
   };
 }

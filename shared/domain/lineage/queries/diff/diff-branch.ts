@@ -20,17 +20,21 @@ import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope }
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { showChanges } from './show-diff.ts';
+import { unalteredRelations } from './unaltered-relations.ts';
 
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
+/** How far to read: to prove what a change leaves as it is, all models downstream of it are parsed. */
+export type DiffOptions = { readonly provesUnaltered?: boolean };
+
 export const diffBranch = (
-  reader: QueryReader & { readonly metering: Metering },
+  reader: QueryReader & { readonly metering: Metering } & DiffOptions,
   workspace: WorkspaceId,
   project: DiffProject,
   now: Date,
 ): Promise<LineageDiff> =>
   answerMetered(reader, { workspace, now }, (query) =>
-    diffProject(query, connectorIn(query, project.connector_id), workspace, project),
+    diffProject(query, connectorIn(query, project.connector_id), workspace, project, reader),
   );
 
 /** What a merge changes and breaks. Walks the live graph, which still has what the branch removes. */
@@ -39,6 +43,7 @@ export async function diffProject(
   connector: Connector,
   workspace: WorkspaceId,
   body: DiffProject,
+  { provesUnaltered = false }: DiffOptions = {},
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const view = graphView(query, null);
   const parser = await query.reader.sqlParser();
@@ -62,7 +67,8 @@ export async function diffProject(
       nothingWalked,
     );
   const changes = branchChanges(parser, read, matching);
-  const { graded, hidden, shown } = await gradedChanges(view, connector, body, changes);
+  const unaltered = provesUnaltered ? unalteredRelations(parser, changes.models) : undefined;
+  const { graded, hidden, shown } = await gradedChanges(view, connector, body, changes, unaltered);
   const unread = shown.grade === 'safe' ? filesNotCompared(files) : null;
   const verdict = unread ? ({ grade: 'not_evaluated', not_evaluated: unread } as const) : { not_evaluated: null };
   const diff = { ...compared, ...shown, matched_by: matching.by, ...verdict };
@@ -91,10 +97,11 @@ async function gradedChanges(
   { id, expression_literals }: Connector,
   { max_depth: maxDepth, max_nodes: maxNodes }: DiffProject,
   { changes, before, after, created }: BranchChanges,
+  unaltered?: ReadonlySet<Urn>,
 ) {
   const { context } = view;
   const question = { connectorId: id, asOf: null, maxDepth, maxNodes };
-  const breaks = impactFinder(withCachedDetails(view), question, branchOverlay(before, after, created));
+  const breaks = impactFinder(withCachedDetails(view), question, branchOverlay(before, after, created), unaltered);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
   const verdicts = await changeVerdicts({ before: view, after: view }, changes);
   const sql = shownSql(context.connectors, [id]);

@@ -12,6 +12,8 @@ import { printQuery } from './print-query.ts';
 import { relationOfTable } from './print-relation.ts';
 import {
   type Block,
+  type Contents,
+  contentsRelation,
   differencesOf,
   emptyScope,
   isNameOfItem,
@@ -29,10 +31,13 @@ export type StatementVersion = {
   readonly text: string;
   readonly dialects: readonly SqlDialect[];
   /** What the statement names: a relation, by a name that both versions share, or a query that is inlined there. */
-  readonly reads: (name: RelationName) => string | StatementVersion | null;
+  readonly reads: (name: RelationName) => string | StatementVersion | NamedContents | null;
   /** The texts that are inlined, as one: equal texts that inline others are no equal statements. */
   readonly inlined: string;
 };
+
+/** A relation that both versions read, and that holds something else in each. */
+export type NamedContents = { readonly relation: string; readonly contents: Contents };
 
 export type StatementComparison =
   /** Proven to give the same rows and columns. `isWritten`: and it is written in the same way. */
@@ -87,18 +92,18 @@ function compareWithin(
   if ([before, after].some(({ text }) => countTokens(text) === null))
     return { kind: 'not_compared', reason: tooComplex };
   if (isSpacedOtherwise(before, after)) return { kind: 'same', isWritten: false, category: null };
-  const [old, now] = [parsed(parser, before), parsed(parser, after)];
+  const [old, now] = [parsedVersion(parser, before), parsedVersion(parser, after)];
   if (typeof old === 'string') return { kind: 'not_compared', reason: old };
   if (typeof now === 'string') return { kind: 'not_compared', reason: now };
-  const printer = { print: printTable(spend), spend };
+  const printer = { print: printTable(spend), spend, keepsRows: false };
   const category = statementCategory(old.statements, now.statements);
-  const ofOld = printed(parser, printer, old, true);
-  const ofNow = printed(parser, printer, now, true);
+  const ofOld = printedVersion(parser, printer, old, true);
+  const ofNow = printedVersion(parser, printer, now, true);
   // A column that was not read before may not be there: then the statement fails, though nothing comes of the column.
   const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
   const isSame = ofOld.whole === ofNow.whole && readsNoOther && spelledNames(old) === spelledNames(now);
   if (isSame && sameWordsLeftOut(parser, old, now)) return { kind: 'same', isWritten: false, category };
-  const changed = attributed(printed(parser, printer, old, false), printed(parser, printer, now, false));
+  const changed = attributed(printedVersion(parser, printer, old, false), printedVersion(parser, printer, now, false));
   // A CTE that only has another name has one name in both.
   const names = pairedNames(ofOld.ctes, ofNow.ctes);
   const blocks = [
@@ -128,14 +133,14 @@ function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): b
   return old === now;
 }
 
-type Printer = Pick<Printing, 'print' | 'spend'>;
+type Printer = Pick<Printing, 'print' | 'spend' | 'keepsRows'>;
 
 type ParsedVersion = StatementVersion & {
   readonly dialect: SqlDialect;
   readonly statements: readonly ParsedStatement[];
 };
 
-function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
+export function parsedVersion(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
   for (const dialect of version.dialects) {
     const script = parsedScript(parser, version.text, dialect);
     if (script.ok && script.statements.length > 0) return { ...version, dialect, statements: script.statements };
@@ -145,7 +150,7 @@ function parsed(parser: SqlParser, version: StatementVersion): ParsedVersion | s
 }
 
 /** Of a statement that makes values of names, as they are spelled; DuckDB tells parameters apart by their case, too. */
-function spelledNames({ statements }: ParsedVersion): string {
+export function spelledNames({ statements }: ParsedVersion): string {
   const nodes = statements.flatMap((one) => one.nodes);
   if (!nodes.some(keepsNames)) return '';
   const values = nodes.flatMap(({ fields }) => Object.values(fields).flat());
@@ -204,17 +209,23 @@ function relationReader(
     const read = reads(name);
     if (read === null) return null;
     if (typeof read === 'string') return openRelation(print, print('relation', read));
+    if ('contents' in read) return contentsRelation(print, read.relation, read.contents);
     const known = inlined.get(read);
     if (known) return known;
     spend(read.text.length);
-    const version = depth < deepest ? parsed(parser, read) : notParsed;
+    const version = depth < deepest ? parsedVersion(parser, read) : notParsed;
     const relation = typeof version === 'string' ? openRelation(print, print('text', read.text)) : inline(version);
     inlined.set(read, relation);
     return relation;
   };
 }
 
-function printed(parser: SqlParser, printer: Printer, version: ParsedVersion, ordersBranches: boolean): PrintedVersion {
+export function printedVersion(
+  parser: SqlParser,
+  printer: Printer,
+  version: ParsedVersion,
+  ordersBranches: boolean,
+): PrintedVersion {
   const printing = printingOf(parser, printer, version, ordersBranches);
   const relation = printStatements(printing, version);
   const { ctes, columnsRead } = printing;
@@ -263,7 +274,7 @@ function besideStar({ columns: old, isListed }: PrintedRelation, { columns: now 
   return isOnlyMore && new Set(all).size === all.length ? names : null;
 }
 
-const byName = ({ columns }: PrintedRelation): Map<string, string> =>
+export const byName = ({ columns }: PrintedRelation): Map<string, string> =>
   new Map(columns.flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
 
 const unlisted = ({ columns }: PrintedRelation): string =>

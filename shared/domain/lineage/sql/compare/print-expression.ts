@@ -110,7 +110,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
 const swapped = (fields: SyntaxFields): SyntaxFields => ({ ...fields, left: fields['right'], right: fields['left'] });
 
 /** The operands of nested ANDs or ORs, whose order and repetition say nothing. */
-function operands(kind: string, value: unknown): readonly unknown[] {
+export function operands(kind: string, value: unknown): readonly unknown[] {
   const found: unknown[] = [];
   // A long chain is as deep as it is long.
   const open = [value];

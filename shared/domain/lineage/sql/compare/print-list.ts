@@ -157,8 +157,16 @@ function provenColumns(
   return proven;
 }
 
-export function addGrouping(printing: Printing, fields: SyntaxFields, scope: PrintScope, items: Items, add: Add): void {
+/** Returns what tells the rows apart if they are grouped: the values that are grouped by; null if that is not known. */
+export function addGrouping(
+  printing: Printing,
+  fields: SyntaxFields,
+  scope: PrintScope,
+  items: Items,
+  add: Add,
+): readonly Print[] | null | undefined {
   const { print } = printing;
+  let unique: readonly Print[] | null | undefined;
   const group = fieldsOf(fields['group_by']);
   const nodes = listOf(fields['expressions']);
   const isAggregated = (node: unknown) => holds(node, (one) => isAggregate(one.kind) || isAggregate(callName(one)));
@@ -169,21 +177,26 @@ export function addGrouping(printing: Printing, fields: SyntaxFields, scope: Pri
     const rest = setFields(group, ['expressions', 'all']);
     const printed = Object.keys(rest).length === 0 ? null : printValue(printing, rest, scope);
     noteUngrouped(printing, items, [...keys, ...all], scope, isAggregated);
+    unique = printed === null ? [...keys, ...all] : null;
     const text = ['group by', ...listOf(group['expressions'])];
     add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), text);
   } else if (nodes.some((node) => isAggregated(node) && !holds(node, ({ kind }) => kind === 'window_function'))) {
     add('grouping', 'one row', print('aggregated'), ['one row']);
+    unique = null;
   }
   const generators = items.columns.filter(({ node }) => holds(node, isRowGenerator)).map((one) => one.print);
   if (generators.length > 0) add('source', 'generated rows', print('generated', ...generators), []);
   const on = listOf(fields['distinct_on']).map((one) => printValue(printing, one, scope));
   if (on.length > 0) {
+    unique = null;
     const printed = print('distinct on', ...on.sort(), orderOf(printing, fields, scope, items));
     add('grouping', 'distinct', printed, ['distinct on', ...listOf(fields['distinct_on'])]);
   } else if (fields['distinct'] === true) {
     const columns = items.isWhole ? items.columns.map((one) => one.print).sort() : [];
     add('grouping', 'distinct', print('distinct', ...columns), ['distinct']);
+    unique = items.columns.map((one) => one.print);
   }
+  return unique;
 }
 
 /** Columns of a grouped list that are no keys: most databases refuse them, though nothing may come of the item. */

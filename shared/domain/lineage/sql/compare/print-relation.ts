@@ -12,7 +12,8 @@ import {
   syntaxOf,
   tableNameOf,
 } from '../syntax.ts';
-import { printConditions, printValue, setFields } from './print-expression.ts';
+import { operands, printConditions, printValue, setFields } from './print-expression.ts';
+import { readPrint } from './print-name.ts';
 import { limitKeys } from './print-order.ts';
 import {
   type Clause,
@@ -80,7 +81,9 @@ function cteRelation(
   const names = namesOf(fields, 'columns').map((one) => foldedName(printing.rules, one));
   const found = renamed(printing, printing.query(printing, query, scope, `with ${printing.cteName(name)}`), names);
   // Each of its columns may decide which rows the next round adds.
-  return isRecursive ? { ...found, rows: printing.print('recursive', wholePrint(printing.print, found)) } : found;
+  return isRecursive
+    ? { ...found, rows: printing.print('recursive', wholePrint(printing.print, found)), key: null }
+    : found;
 }
 
 /** A CTE of a WITH RECURSIVE that reads itself; else the name is that of a relation outside. */
@@ -120,7 +123,7 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func']);
   const read = renamed(printing, base, aliases);
   if (Object.keys(extras).length === 0) return read;
-  return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)) };
+  return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)), key: null };
 }
 
 type From = {
@@ -152,6 +155,12 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   for (const join of joins) {
     addSource(join['this']);
     const on = join['on'] ? printConditions(printing, join['on'], scope) : [];
+    const kept = printing.keepsRows && !printing.blocks ? keyedJoin(printing, join, scope, on) : null;
+    if (kept !== null) {
+      sources.splice(-1, 1, kept);
+      clauses.pop();
+      continue;
+    }
     if (merges) conditions.push(...on);
     else {
       const kind = isPairing(join) && !join['on'] ? 'Cross' : String(join['kind']);
@@ -171,6 +180,57 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
     }
   }
   return { sources, clauses, conditions };
+}
+
+/**
+ * The right side of a left join that finds at most one row, because a key of it equals columns of the other sources. Each
+ * row of the left side is one row of the result, and only the columns of the right side depend on the join.
+ */
+function keyedJoin(
+  printing: Printing,
+  join: SyntaxFields,
+  scope: PrintScope,
+  on: readonly Print[],
+): PrintedSource | null {
+  const { print } = printing;
+  const place = scope.sources.length - 1;
+  const source = scope.sources[place];
+  const key = source?.relation.key ?? null;
+  const rest = setFields(join, ['this', 'kind', 'on']);
+  if (!source || key === null || join['kind'] !== 'Left' || Object.keys(rest).length > 0) return null;
+  const own = (name: string) => {
+    const column = source.relation.column(name);
+    return column && readPrint(printing, { depth: 0, place }, column);
+  };
+  const equal = new Set(equalColumns(printing, join['on'], scope, own));
+  if (!key.every((name) => equal.has(own(name) ?? ''))) return null;
+  const { relation } = source;
+  const joined = print('joined', relation.rows, ...on);
+  const columns = relation.columns.map((one) => ({ ...one, print: print('of join', joined, one.print) }));
+  return { ...source, relation: listedRelation(relation.rows, columns) };
+}
+
+/** The columns of the last source that a join condition holds equal to a column of another source. */
+function equalColumns(
+  printing: Printing,
+  on: unknown,
+  scope: PrintScope,
+  own: (name: string) => Print | null,
+): readonly Print[] {
+  return operands('and', on).flatMap((one) => {
+    const { kind, fields } = syntaxOf(one) ?? {};
+    if (kind !== 'eq' || !fields) return [];
+    const sides = [fields['left'], fields['right']].map((side) => {
+      const column = syntaxOf(side);
+      const name = column?.kind === 'column' ? nameOf(column.fields['name']) : null;
+      if (name === null) return null;
+      const printed = printValue(printing, side, scope);
+      return { printed, isOwn: printed === own(foldedName(printing.rules, name)) };
+    });
+    const [left, right] = sides;
+    if (!left || !right || left.isOwn === right.isOwn) return [];
+    return left.isOwn ? left.printed : right.printed;
+  });
 }
 
 function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: string): PrintedSource {
@@ -196,7 +256,7 @@ function sourceOf(printing: Printing, item: unknown, scope: PrintScope, path: st
     const isPlain = Object.keys(rest).length === 0 || query.kind !== 'subquery';
     const rows = isPlain ? known.rows : print('read with', known.rows, printValue(printing, rest, scope));
     if (printing.blocks) return { alias, relation: openRelation(print, print('derived', isLateral ? 'lateral' : '')) };
-    return { alias, relation: { ...known, rows } };
+    return { alias, relation: isPlain ? known : { ...known, rows, key: null } };
   }
   const inner = node?.kind === 'alias' ? fields['this'] : item;
   const rows = print('rows of', printValue(printing, withoutAlias(inner), scope), ...aliases);

@@ -33,6 +33,8 @@ export type PrintedRelation = {
   /** A column by its folded name; null if the relation certainly has none of that name. */
   readonly column: (name: string) => Print | null;
   readonly isListed: boolean;
+  /** Columns of which no two rows have the same values, if the statement proves it. */
+  readonly key?: readonly string[] | null;
 };
 
 export const columnPrints = (columns: readonly PrintedColumn[]): readonly (Print | null)[] =>
@@ -60,6 +62,27 @@ export type Add = (kind: ClauseKind, key: string, printed: Print, text: readonly
 /** One SELECT or set operation of a statement. */
 export type Block = { readonly path: string; readonly clauses: readonly Clause[] };
 
+/** What one version of a relation holds: where both have the same label, they hold the same. */
+export type Contents = {
+  readonly rows: string;
+  /** Null if they are not all known. */
+  readonly columns: readonly { readonly name: string; readonly label: string }[] | null;
+  readonly key: readonly string[] | null;
+};
+
+/** A relation whose two versions differ, by what is the same in both. */
+export function contentsRelation(print: PrintTable, name: string, { rows, columns, key }: Contents): PrintedRelation {
+  const printed = print('relation', name, rows);
+  const open: PrintedRelation = {
+    rows: printed,
+    columns: [{ name: null, print: print('all columns', printed), node: null }],
+    column: (column) => print('column', column, rows),
+    isListed: false,
+  };
+  const listed = columns?.map((one) => ({ name: one.name, print: print('column', one.label), node: null }));
+  return listed ? { ...listedRelation(printed, listed), key } : open;
+}
+
 /** How relations that a statement reads are known: by one name in both versions, or by the statement that is inlined. */
 type ReadRelation = (name: RelationName) => PrintedRelation | null;
 
@@ -72,6 +95,8 @@ export type Printing = {
   readonly spend: Spend;
   readonly rules: NameRules;
   readonly relation: ReadRelation;
+  /** A left join by a key of its right side adds columns and decides no rows. */
+  readonly keepsRows: boolean;
   /** Orders the branches of UNION ALL, so that their order makes no difference. */
   readonly ordersBranches: boolean;
   /** Receives each block. Derived relations are then known by their place only, so that a difference shows in one block. */
