@@ -2,7 +2,8 @@
 import { BudgetExceeded, spendFrom } from '../../../base/budget.ts';
 import { comparisonSteps, countTokens } from '../budget.ts';
 import type { SqlParser } from '../types.ts';
-import { byName, parsedVersion, printedVersion, type StatementVersion, spelledNames } from './compare-statements.ts';
+import { byName } from './attribute-differences.ts';
+import { parsedVersion, printedVersion, type StatementVersion, spelledNames } from './compare-statements.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
 import { type Contents, type PrintedRelation, printTable } from './prints.ts';
 

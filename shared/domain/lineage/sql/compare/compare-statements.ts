@@ -6,6 +6,7 @@ import { type ParsedStatement, parsedScript } from '../parse-script.ts';
 import { functionName, isQuery, nameOf, nodesIn, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
+import { attributedDifferences } from './attribute-differences.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
 import { printValue } from './print-expression.ts';
 import { printQuery } from './print-query.ts';
@@ -16,7 +17,6 @@ import {
   contentsRelation,
   differencesOf,
   emptyScope,
-  isNameOfItem,
   openRelation,
   type PrintedRelation,
   type Printing,
@@ -103,7 +103,10 @@ function compareWithin(
   const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
   const isSame = ofOld.whole === ofNow.whole && readsNoOther && spelledNames(old) === spelledNames(now);
   if (isSame && sameWordsLeftOut(parser, old, now)) return { kind: 'same', isWritten: false, category };
-  const changed = attributed(printedVersion(parser, printer, old, false), printedVersion(parser, printer, now, false));
+  const changed = attributedDifferences(
+    printedVersion(parser, printer, old, false).relation,
+    printedVersion(parser, printer, now, false).relation,
+  );
   // A CTE that only has another name has one name in both.
   const names = pairedNames(ofOld.ctes, ofNow.ctes);
   const blocks = [
@@ -238,47 +241,6 @@ function printStatements(printing: Printing, { statements }: ParsedVersion): Pri
   const nodes = statements.map(({ node }) => ({ [node.kind]: node.fields }));
   return openRelation(printing.print, printValue(printing, nodes, emptyScope));
 }
-
-function attributed({ relation: old }: PrintedVersion, { relation: now }: PrintedVersion) {
-  const [before, after] = [byName(old), byName(now)];
-  const common = [...before.keys()].filter((name) => after.has(name));
-  const columns = common.filter((name) => before.get(name) !== after.get(name));
-  const beside = besideStar(old, now);
-  if (beside !== null && old.rows === now.rows)
-    return { rows: false, columns: [], added: beside, removed: [], isBesideStar: true };
-  const isComparable = old.isListed && now.isListed;
-  const added = isComparable ? [...after.keys()].filter((name) => !before.has(name)) : [];
-  const removed = isComparable ? [...before.keys()].filter((name) => !after.has(name)) : [];
-  const isMoved = common.join('\n') !== [...after.keys()].filter((name) => before.has(name)).join('\n');
-  const isOpenChanged = unlisted(old) !== unlisted(now) || (!isComparable && before.size !== after.size);
-  // Of two columns of one name, readers get either, or the database renames one.
-  const isDoubled = [old, now].some((one) => one.columns.filter(({ name }) => name !== null).length > byName(one).size);
-  const named = [...columns, ...added, ...removed];
-  const isUnexplained = named.length === 0 || named.some(isNameOfItem);
-  const rows = old.rows !== now.rows || isMoved || isOpenChanged || isDoubled || isUnexplained;
-  return { rows, columns: rows ? [] : columns, added, removed, isBesideStar: false };
-}
-
-/** The names of what was added to a list with a star and nothing else; null if anything else is different. */
-function besideStar({ columns: old, isListed }: PrintedRelation, { columns: now }: PrintedRelation): string[] | null {
-  if (isListed) return null;
-  let at = 0;
-  const added = now.flatMap((one) => {
-    const isNext = one.name === old[at]?.name && one.print === old[at]?.print;
-    if (isNext) at++;
-    return isNext ? [] : [one.name];
-  });
-  const names = added.filter((name) => name !== null && !isNameOfItem(name)) as string[];
-  const all = [...names, ...old.flatMap(({ name }) => name ?? [])];
-  const isOnlyMore = at === old.length && names.length === added.length && names.length > 0;
-  return isOnlyMore && new Set(all).size === all.length ? names : null;
-}
-
-export const byName = ({ columns }: PrintedRelation): Map<string, string> =>
-  new Map(columns.flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
-
-const unlisted = ({ columns }: PrintedRelation): string =>
-  columns.flatMap(({ name, print }) => (name === null ? [print] : [])).join(' ');
 
 type CtePrints = ReadonlyMap<string, string>;
 
