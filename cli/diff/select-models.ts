@@ -20,16 +20,6 @@ const Node = v.looseObject({
 type Node = v.InferOutput<typeof Node>;
 const Nodes = v.object({ nodes: v.record(v.string(), v.unknown()) });
 
-/** Relations that hold other rows or columns after the change: those that it changes, and those downstream that may. */
-export function relationsToBuild({ relations, columns }: LineageDiff): ReadonlySet<string> {
-  const changed = relations.filter(({ change, reasons }) => {
-    const isWrittenOtherwise = reasons.length > 0 && reasons.every((reason) => reason === 'formatting_only');
-    return change !== 'removed' && !isWrittenOtherwise;
-  });
-  const affected = [...relations, ...columns].flatMap(({ breaks }) => breaks);
-  return new Set([...changed, ...columns, ...affected].map(({ relation_ref }) => relation_ref.toLowerCase()));
-}
-
 /**
  * The selected models of the branch's manifest, a line each. `sides` are the manifests that name relations: the
  * branch's, and that of the base if the branch is built elsewhere.
@@ -45,6 +35,16 @@ export function selectedModels(diff: LineageDiff, sides: readonly unknown[], as:
   const nodes = new Set([...changed, ...added].flatMap((id) => branch.get(id) ?? []));
   const lines = [...nodes].map((node) => (as === 'state' ? (node.original_file_path ?? node.name) : selectorOf(node)));
   return [...new Set(lines.map(printable))].sort();
+}
+
+/** Relations that hold other rows or columns after the change: those that it changes, and those downstream that may. */
+function relationsToBuild({ relations, columns }: LineageDiff): ReadonlySet<string> {
+  const changed = relations.filter(({ change, reasons }) => {
+    const isWrittenOtherwise = reasons.length > 0 && reasons.every((reason) => reason === 'formatting_only');
+    return change !== 'removed' && !isWrittenOtherwise;
+  });
+  const affected = [...relations, ...columns].flatMap(({ breaks }) => breaks);
+  return new Set([...changed, ...columns, ...affected].map(({ relation_ref }) => relation_ref.toLowerCase()));
 }
 
 /** CI builds nothing but the selection, so it must not miss a model. */

@@ -40,9 +40,8 @@ export async function bundle({ output, entries, external, leftOut, format = 'esm
     format,
     target: 'node20',
     mainFields: ['module', 'main'],
-    // Names stay as they are written: to keep them in shortened code costs a call for each function that is made.
-    minifyWhitespace: true,
-    minifySyntax: true,
+    minify: true,
+    keepNames: true,
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',

@@ -37,7 +37,7 @@ export type StatementVersion = {
 };
 
 /** A relation that both versions read, and that holds something else in each. */
-export type NamedContents = { readonly relation: string; readonly contents: Contents };
+type NamedContents = { readonly relation: string; readonly contents: Contents };
 
 export type StatementComparison =
   /** Proven to give the same rows and columns. `isWritten`: and it is written in the same way. */
