@@ -11,7 +11,13 @@ import {
 } from 'aws-cdk-lib/aws-s3';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
-import { manifestsPrefix, rawPrefix, undeliveredPrefix, webhooksPrefix } from '../shared/contract/lake.ts';
+import {
+  comparisonsPrefix,
+  manifestsPrefix,
+  rawPrefix,
+  undeliveredPrefix,
+  webhooksPrefix,
+} from '../shared/contract/lake.ts';
 import { limits } from '../shared/contract/limits.ts';
 
 const guarded = {
@@ -82,6 +88,7 @@ const rawLifecycle = (): LifecycleRule[] => [
     prefix,
     expiration: Duration.days(limits.codehost.keptDays),
   })),
+  { prefix: comparisonsPrefix, expiration: Duration.days(limits.diff.keptDays) },
 ];
 
 const lakeLifecycle = (): LifecycleRule[] => [

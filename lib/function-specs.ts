@@ -118,7 +118,13 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     sends: projections,
   },
   queries: { ...answering, memoryMiB: 1769, table: write, raw: ['GetObject'], sends: projections },
-  diff: { ...answering, memoryMiB: 3008, table: readAndTouch, raw: ['GetObject'], sends: ['notifications'] },
+  diff: {
+    ...answering,
+    memoryMiB: 3008,
+    table: readAndTouch,
+    raw: ['GetObject', 'PutObject'],
+    sends: ['notifications'],
+  },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: readAndTouch, raw: ['GetObject'] },
   policy: { ...answering, memoryMiB: 1024, table: write, sends: ['projection'] },
   access: {

@@ -21,10 +21,16 @@ const needsService = (): CommandError =>
 
 type Answer = (question: Question) => Promise<{ readonly body: unknown }>;
 
-export function filesApi({ reader }: OpenFiles, options: DiffOptions = {}): Api {
+export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions = {}): Api {
   const impact = impactImplementations(reader);
   const relation = relationImplementations(reader);
-  const diff = diffImplementations({ ...reader, ...options, announce: async () => {} });
+  const diff = diffImplementations({
+    ...reader,
+    ...options,
+    connectorsOf: async () => [connector],
+    comparisons: null,
+    announce: async () => {},
+  });
   const answers = new Map<Endpoint, Answer>([
     [routes.getImpact, (question) => impact.getImpact(requestOf(routes.getImpact, question))],
     [routes.explainEdge, (question) => impact.explainEdge(requestOf(routes.explainEdge, question))],

@@ -1,13 +1,14 @@
-import type { diffRoutes } from '../../shared/contract/diff.ts';
+import type { diffRoutes } from '../../shared/contract/diff-routes.ts';
 import { momentOfHistory } from '../../shared/domain/lineage/graph/order.ts';
 import { diffBranch } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { diffTimes } from '../../shared/domain/lineage/queries/diff/diff-times.ts';
+import { keepComparison, readComparison } from '../../shared/domain/lineage/queries/diff/kept-comparison.ts';
 import { answerMetered, connectorIn } from '../../shared/domain/lineage/traversal/open-graph.ts';
 import { type Announce, ofComparison } from '../../shared/domain/notifications/happenings.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export const diffImplementations = (
-  ports: Parameters<typeof diffBranch>[0] & { readonly announce: Announce },
+  ports: Parameters<typeof diffBranch>[0] & Parameters<typeof keepComparison>[0] & { readonly announce: Announce },
 ): Implementations<typeof diffRoutes> => ({
   diffTimes: async ({ workspace, query, now }) => {
     const body = await answerMetered(ports, { workspace, now }, (graph) =>
@@ -24,9 +25,13 @@ export const diffImplementations = (
     return { status: 200, body };
   },
   diffProject: async ({ workspace, body, now }) => {
-    const diff = await diffBranch(ports, workspace, body, now);
+    const diff = await keepComparison(ports, workspace, await diffBranch(ports, workspace, body, now), now);
     const notification = ofComparison({ connector: body.connector_id, now, diff });
     if (notification) await ports.announce(workspace, notification);
     return { status: 200, body: diff };
   },
+  readComparison: async ({ workspace, params, now }) => ({
+    status: 200,
+    body: await readComparison(ports, workspace, params.comparison_id, now),
+  }),
 });

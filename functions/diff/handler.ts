@@ -1,4 +1,4 @@
-import { diffRoutes } from '../../shared/contract/diff.ts';
+import { diffRoutes } from '../../shared/contract/diff-routes.ts';
 import { policyPreviewRoutes } from '../../shared/contract/policy.ts';
 import { previewPolicy } from '../../shared/domain/lineage/queries/preview-policy.ts';
 import type { Metering } from '../../shared/domain/lineage/traversal/graph-view.ts';

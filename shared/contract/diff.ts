@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { Claim } from './claim.ts';
 import { dbtCatalogFormat, dbtFormat, sqlmeshFormat } from './document-formats.ts';
-import { Cost, count, jsonObjectAs, pageCursor, queryInteger, text, timestamp } from './fields.ts';
+import { Cost, count, jsonObjectAs, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { judgement } from './verdicts.ts';
 
 /** From safe to worst. */
@@ -26,23 +25,10 @@ export type DifferenceKind = (typeof statementDifferences)[number];
 export const matchings = ['auto', 'relation', 'model'] as const;
 
 const changes = ['added', 'removed', 'changed'] as const;
-const moment = v.pipe(v.string(), v.isoTimestamp());
 
 const { depth, nodes } = limits.impact;
 const walkDepth = v.pipe(v.number(), v.integer(), v.minValue(depth.min), v.maxValue(depth.max));
 const walkNodes = v.pipe(v.number(), v.integer(), v.minValue(nodes.min), v.maxValue(nodes.max));
-
-const DiffQuery = v.object({
-  workspace_id: text(200),
-  connector_id: text(200),
-  from: moment,
-  /** Now, if it is left out. */
-  to: v.optional(moment),
-  max_depth: v.optional(queryInteger(depth), String(depth.default)),
-  max_nodes: v.optional(queryInteger(nodes), String(nodes.default)),
-  limit: v.optional(queryInteger(limits.diff.edges), String(limits.diff.edges.default)),
-  cursor: pageCursor,
-});
 
 /** A changed file of a branch, by its path or the name of the relation that it makes. */
 const BranchFile = v.strictObject({ path: text(limits.agentArtifact.path), sql: text(limits.diff.fileCharacters) });
@@ -113,6 +99,8 @@ const ModelDifference = v.object({
   not_compared: v.nullable(v.string()),
   differences: v.array(StatementDifference),
   unlisted: count,
+  /** Both statements as they were compiled, cut at their ends; only of the worst changes, if the response has room. */
+  sql: v.optional(v.object({ before: v.nullable(v.string()), after: v.nullable(v.string()) })),
   /** How it is built otherwise; values are null if the connector masks literals. */
   settings: v.array(v.object({ name: v.string(), before: v.nullable(v.string()), after: v.nullable(v.string()) })),
 });
@@ -243,6 +231,8 @@ export const LineageDiff = v.object({
       ...effect,
     }),
   ),
+  /** Who owns what the changes break, by their sources; `owner` is null for relations without a known owner. */
+  owners: v.optional(v.array(v.object({ owner: v.nullable(v.string()), relation_refs: v.array(v.string()) }))),
   /** C-DIFF-10. */
   undeclared: v.object({
     edges: v.array(v.object({ upstream: v.string(), downstream: v.string(), verdict: judgement.verdict })),
@@ -261,40 +251,9 @@ export const LineageDiff = v.object({
   }),
   /** The next part of the graph; null at the end, and of a branch. */
   next_cursor: v.nullable(v.string()),
+  /** Where the comparison of a branch can be read again, and until when. */
+  kept: v.optional(v.object({ comparison_id: v.string(), until: timestamp })),
   claim: Claim,
   cost: Cost,
 });
 export type LineageDiff = v.InferOutput<typeof LineageDiff>;
-
-const differing = {
-  path: '/v1/lineage/diff',
-  replies: { 200: { description: 'The changes and what they break.', schema: LineageDiff } },
-} as const satisfies Partial<Route>;
-
-/** What changed, and what a branch would change: by time, and before it is merged. */
-export const diffRoutes = servedBy('diff', {
-  diffTimes: {
-    ...differing,
-    method: 'GET',
-    summary: 'Compares the graph at two times: relations, edges and columns that were added, removed or changed.',
-    access: viewerAccess,
-    query: DiffQuery,
-    problems: ['not_found', 'validation_error', 'rate_limited'],
-  },
-  diffProject: {
-    ...differing,
-    method: 'POST',
-    summary:
-      'Compares a branch’s dbt manifest or SQLMesh project with its live scope, and returns what merging it would break.',
-    access: { kind: 'member', scope: 'read', role: 'viewer', workspace: 'body' },
-    // It is answered at once, so that it has no upload: what is too large for a request has to be compressed.
-    body: {
-      kind: 'json',
-      schema: DiffProject,
-      maxBytes: limits.inlineBytes,
-      maxInflatedBytes: limits.declared.bodyBytes,
-      gzip: true,
-    },
-    problems: ['not_found', 'validation_error', 'lineage_snapshot_invalid', 'rate_limited'],
-  },
-} as const satisfies FunctionRoutes);

@@ -113,7 +113,11 @@ export const dbtModel = fields('A model, seed or snapshot.', {
     enforced: 'True: the documented columns are all that there are.',
   }),
   columns,
+  meta: 'Metadata; `owner` names who owns it, a text or a list.',
+  group: 'Its group.',
   config: fields('Its settings.', {
+    meta: 'Metadata, since dbt 1.10.',
+    group: 'Its group.',
     materialized: 'table, view, incremental, ephemeral …',
     incremental_strategy: 'append, merge …',
     unique_key: 'A column, or several.',
@@ -149,6 +153,10 @@ export const dbtFormat: Field = {
     exposures: strictByName(
       'What reads models, by its id.',
       fields('An exposure.', { depends_on: dependsOn, meta: 'Metadata; `columns` lists the columns that it uses.' }),
+    ),
+    groups: byName(
+      'Groups of models.',
+      fields('A group.', { name: 'Its name.', owner: 'Its owner: `name`, `email`.' }),
     ),
   }),
 };

@@ -158,7 +158,13 @@ export const limits = {
     workspace: { perSecond: 2_000, burst: 100_000 },
     caller: { perSecond: 500, burst: 25_000 },
   },
-  diff: { edges: { min: 1, max: 2_000, default: 500 }, listed: 2_000, files: 100, fileCharacters: 500_000 },
+  diff: {
+    edges: { min: 1, max: 2_000, default: 500 },
+    listed: 2_000,
+    files: 100,
+    fileCharacters: 500_000,
+    keptDays: 30,
+  },
   /** Of a JSON answer, as Lambda hands it on: a string within JSON. It takes 6 MB, headers included. */
   answerBytes: 5_500_000,
   export: { min: 1, max: 2_000, default: 500 },

@@ -125,7 +125,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}{${infer Name
   : unknown;
 
 /** These are UUIDs. Any other id may be any text. */
-const uuids: ReadonlySet<string> = new Set(['delivery_id', 'gap_id', 'provider_instance_id']);
+const uuids: ReadonlySet<string> = new Set(['comparison_id', 'delivery_id', 'gap_id', 'provider_instance_id']);
 
 function paramsOf(path: string): { readonly params?: Fields } {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);

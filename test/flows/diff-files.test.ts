@@ -41,9 +41,10 @@ describe('changed files against the project that was pushed (C-DIFF-11)', () => 
     const files = ['orders', 'stg_orders', 'customers'].map((model) => {
       return { path: `models/core/${model}.sql`, sql: sqlOf(model, manifest) };
     });
-    const { cost: _cost, from, ...whole } = await diff({ manifest, project_id: 'crm' });
-    const { cost: _other, files: read, ...answer } = await diff({ files });
-    expect(answer).toEqual({ ...whole, from: { ...from, as_of: expect.any(String) } });
+    const { cost: _cost, kept: _kept, from, ...whole } = await diff({ manifest, project_id: 'crm' });
+    const { cost: _other, kept: _own, files: read, ...answer } = await diff({ files });
+    const claim = { ...whole.claim, evidence_until: expect.any(String) };
+    expect(answer).toEqual({ ...whole, claim, from: { ...from, as_of: expect.any(String) } });
     expect(read).toEqual(
       files.map(({ path }) => ({
         path,

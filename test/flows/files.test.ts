@@ -14,7 +14,7 @@ type Place = Awaited<ReturnType<typeof world.place>>;
 
 /** What only a service knows of evidence, and what differs from run to run. */
 const ofService: ReadonlySet<string> = new Set(
-  'workspace_id connector_id provider_instance_id delivery_id scope_key scope_keys observed_at first_observed_at last_observed_at as_of cost coverage claim received_at last_delivery last_complete_snapshot_at sources said_by described_by aliases'.split(
+  'kept workspace_id connector_id provider_instance_id delivery_id scope_key scope_keys observed_at first_observed_at last_observed_at as_of cost coverage claim received_at last_delivery last_complete_snapshot_at sources said_by described_by aliases'.split(
     ' ',
   ),
 );

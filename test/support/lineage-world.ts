@@ -5,7 +5,7 @@ import { intakeImplementations } from '../../functions/ingest/intake.ts';
 import { deliveryImplementations } from '../../functions/queries/deliveries.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import { deliveryRoutes, type LineageDelivery } from '../../shared/contract/deliveries.ts';
-import { diffRoutes } from '../../shared/contract/diff.ts';
+import { diffRoutes } from '../../shared/contract/diff-routes.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';

@@ -225,7 +225,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'manifest.json', mimeType: 'application/json', buffer });
     await page.getByText('Breaking', { exact: false }).first().waitFor();
-    await page.getByRole('table', { name: 'Columns' }).getByText('shop.staging.stg_payments.amount').waitFor();
+    await page.getByRole('table', { name: 'What goes' }).getByText('shop.staging.stg_payments.amount').waitFor();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy as comment' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();

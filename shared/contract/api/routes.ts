@@ -12,7 +12,7 @@ import { codehostInstallationRoutes } from '../codehost-installations.ts';
 import { collectionRoutes } from '../collection.ts';
 import { collectionProjectRoutes, linkedProjectRoutes } from '../collection-projects.ts';
 import { deliveryRoutes, payloadRoutes } from '../deliveries.ts';
-import { diffRoutes } from '../diff.ts';
+import { diffRoutes } from '../diff-routes.ts';
 import { impactRoutes } from '../explain.ts';
 import { exportRoutes } from '../export.ts';
 import { gapRoutes } from '../gaps.ts';

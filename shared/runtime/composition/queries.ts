@@ -20,6 +20,7 @@ import { metering } from '../../adapters/dynamodb/requests/metered.ts';
 import { graphReaders, scopeForgetter } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
+import { comparisonStore } from '../../adapters/s3/comparisons.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { limits } from '../../contract/limits.ts';
 import { Fault } from '../../contract/problems.ts';
@@ -52,7 +53,11 @@ export function queriesPorts() {
   };
 }
 
-export const diffPorts = () => ({ ...comparingPorts(), announce: announcing() });
+export const diffPorts = () => ({
+  ...comparingPorts(),
+  comparisons: comparisonStore(rawBucket()),
+  announce: announcing(),
+});
 
 /** What comparisons read, for those who tell nobody. */
 export function comparingPorts() {

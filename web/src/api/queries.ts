@@ -80,6 +80,13 @@ export const diffQuery = (workspace_id: string, connector_id: string, from: stri
   });
 export type Diff = Content<'/v1/lineage/diff'>;
 
+/** The comparison of a branch that was answered before. */
+export const comparisonQuery = (workspace_id: string, comparison_id: string) =>
+  getQuery(['comparison', workspace_id, comparison_id], '/v1/lineage/diff/{comparison_id}', {
+    path: { comparison_id },
+    query: { workspace_id },
+  });
+
 export const providersQuery = (workspace_id: string) =>
   getQuery(['providers', workspace_id], '/v1/lineage/providers', { query: { workspace_id, limit: pageSize } });
 /** Under the key of the providers: a registration changes both. */

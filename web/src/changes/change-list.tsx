@@ -1,15 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
+import { informativeRelations } from '../../../shared/domain/lineage/report/because.ts';
 import type { Diff } from '../api/queries.ts';
 import { Ref } from '../parts/layer.tsx';
 import { GapRow, TableHead } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 
 type ColumnOfDiff = Diff['columns'][number];
-type RelationOfDiff = Diff['relations'][number];
 type Grade = ColumnOfDiff['grade'];
 
-/** A line of the list: a column that goes, comes or changes, or a relation that does so without naming columns. */
+/** A line of the list: a column that goes, comes or changes, or a relation that says more than its columns do. */
 export type ListedChange = {
   readonly key: string;
   readonly relation: string;
@@ -19,33 +19,43 @@ export type ListedChange = {
   readonly change: string;
   readonly grade: Grade;
   readonly breaks: ColumnOfDiff['breaks'];
-  readonly model: RelationOfDiff['model'];
 };
 
 const grades: readonly Grade[] = ['breaking', 'risky', 'safe'];
+export const sections = ['goes', 'means', 'comes'] as const;
+type Section = (typeof sections)[number];
 
-/** The changes, the worst first. No relation is listed with a better grade than its columns. */
-export function changesOf(diff: Diff): ListedChange[] {
-  const columns = renamesOf(diff.columns).map(({ column, renamed }) => ({
-    key: `${column.relation_ref}\n${column.column}`,
-    relation: column.relation_ref,
-    column: column.column,
-    renamed,
-    change: renamed === null ? column.change : 'renamed',
-    grade: column.grade,
-    breaks: column.breaks,
-    model: null,
-  }));
-  const byRelation = Map.groupBy(columns, ({ relation }) => relation);
-  const relations = diff.relations.map(({ relation_ref, change, grade, breaks, model }) => ({
-    ...{ key: relation_ref, relation: relation_ref, column: null, renamed: null, change, breaks },
-    grade: worst([grade, ...(byRelation.get(relation_ref) ?? []).map((column) => column.grade)]),
-    model,
-  }));
-  return [...columns, ...relations].toSorted(
-    (a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade) || b.breaks.length - a.breaks.length,
-  );
+/**
+ * The changes in the list's sections, the worst first. A relation that says no more than its columns do is not listed
+ * beside them, and of a relation that comes no column is.
+ */
+export function changesOf(diff: Diff): Record<Section, ListedChange[]> {
+  const added = new Set(diff.relations.filter(({ change }) => change === 'added').map((one) => one.relation_ref));
+  const columns = renamesOf(diff.columns.filter(({ relation_ref }) => !added.has(relation_ref)));
+  const all: ListedChange[] = [
+    ...columns.map(({ column, renamed }) => ({
+      key: `${column.relation_ref}\n${column.column}`,
+      relation: column.relation_ref,
+      column: column.column,
+      renamed,
+      change: renamed === null ? column.change : 'renamed',
+      grade: column.grade,
+      breaks: column.breaks,
+    })),
+    ...informativeRelations(diff).map(({ relation_ref, change, grade, breaks }) => ({
+      ...{ key: relation_ref, relation: relation_ref, column: null, renamed: null, change, grade, breaks },
+    })),
+  ].toSorted((a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade) || b.breaks.length - a.breaks.length);
+  const bySection = Map.groupBy(all, ({ change }) => sectionOf(change));
+  return {
+    goes: bySection.get('goes') ?? [],
+    means: bySection.get('means') ?? [],
+    comes: bySection.get('comes') ?? [],
+  };
 }
+
+const sectionOf = (change: string): Section =>
+  change === 'removed' || change === 'renamed' ? 'goes' : change === 'added' ? 'comes' : 'means';
 
 export const worst = (all: readonly Grade[]): Grade => grades.find((grade) => all.includes(grade)) ?? 'safe';
 
@@ -76,7 +86,10 @@ export const nameOfChange = ({ relation, column }: Pick<ListedChange, 'relation'
   column === null ? relation : `${relation}.${column}`;
 
 /** How many relations a change itself breaks, and how many it only may break. */
-export function countsOf(breaks: ListedChange['breaks']): { readonly breaks: number; readonly may: number } {
+export function countsOf(breaks: readonly Pick<ListedChange['breaks'][number], 'grade'>[]): {
+  readonly breaks: number;
+  readonly may: number;
+} {
   const sure = breaks.filter(({ grade }) => grade === 'breaking').length;
   return { breaks: sure, may: breaks.length - sure };
 }
@@ -146,8 +159,10 @@ const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
       </button>
     </th>
     <td>
-      {/* What only comes breaks nothing, which is no verdict on it. */}
-      {change.change === 'added' && change.grade === 'safe' ? change.change : `${change.change}, ${change.grade}`}
+      {/* What it breaks says how grave it is. What only comes breaks nothing, which is no verdict on it. */}
+      {change.breaks.length > 0 || (change.change === 'added' && change.grade === 'safe')
+        ? change.change
+        : `${change.change}, ${change.grade}`}
     </td>
     <td>{change.breaks.length > 0 && <Effect {...countsOf(change.breaks)} />}</td>
   </tr>

@@ -1,11 +1,11 @@
 import '../lineage/lineage.css';
 import './changes.css';
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
-import { type UseQueryResult, useMutation, useQueries, useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type DragEvent, type FormEvent, useState } from 'react';
 import { joinedClaim } from '../../../shared/contract/claim-words.ts';
-import { type Diff, diffQuery, providersQuery, type Workspace } from '../api/queries.ts';
+import { comparisonQuery, type Diff, diffQuery, providersQuery, type Workspace } from '../api/queries.ts';
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Choice, TextField } from '../parts/fields.tsx';
@@ -21,7 +21,7 @@ export function ChangesPage() {
   const workspace = useWorkspace();
   const { connector = '' } = useSearch({ strict: false }) as Record<string, string>;
   if (workspace === null) return null;
-  return <Changes key={connector} workspace={workspace} connector={connector} />;
+  return <Changes workspace={workspace} connector={connector} />;
 }
 
 function Changes({ workspace, connector }: { readonly workspace: Workspace; readonly connector: string }) {
@@ -32,25 +32,44 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   const to = readTime(search['to'] ?? '') ?? undefined;
   const compared = workspace.connectors.map(({ id }) => id).filter((id) => connector === '' || id === connector);
   const times = useQueries({
-    queries: compared.map((id) => diffQuery(workspace.id, id, from, to)),
+    // A comparison of times that nobody sees is not made.
+    queries: search['comparison'] === undefined ? compared.map((id) => diffQuery(workspace.id, id, from, to)) : [],
     combine: joined,
   });
   const home = useProjectHome(workspace, connector);
-  const branch = useMutation({ mutationFn: (dropped: Branch) => compareBranch(workspace.id, home ?? '', dropped) });
-  const isBranch = branch.isPending || branch.isError || branch.isSuccess;
-  const shown = isBranch ? branch : times;
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const branch = useMutation({
+    mutationFn: (dropped: Branch) => compareBranch(workspace.id, home ?? '', dropped),
+    onSuccess: (diff) => {
+      const id = diff.kept?.comparison_id ?? '';
+      client.setQueryData(comparisonQuery(workspace.id, id).queryKey, diff);
+      void navigate({ to: '/changes', search: { connector: diff.connector_id, comparison: id } });
+    },
+  });
+  const { comparison } = search;
+  const kept = useQuery({ ...comparisonQuery(workspace.id, comparison ?? ''), enabled: comparison !== undefined });
+  const shown = branch.isPending || branch.isError ? branch : comparison === undefined ? times : kept;
   const requested = (
     <>
       <h1>{texts.changes.title}</h1>
       <TabProvider defaultSelectedId={search['from'] === undefined ? 'branch' : 'times'}>
         <TabList aria-label={texts.changes.kinds} className="tabs">
           <Tab id="branch">{texts.changes.aBranch}</Tab>
-          <Tab id="times" onClick={branch.reset}>
+          <Tab
+            id="times"
+            onClick={() => {
+              branch.reset();
+              void navigate({ to: '/changes', search: (before) => ({ ...before, comparison: undefined }) });
+            }}
+          >
             {texts.changes.twoTimes}
           </Tab>
         </TabList>
         <TabPanel tabId="branch" focusable={false}>
-          {home !== null && <BranchDrop drop={branch.mutate} shown={branch.variables?.name ?? null} />}
+          {home !== null && (
+            <BranchDrop drop={branch.mutate} shown={comparison && (branch.variables?.name ?? texts.changes.aBranch)} />
+          )}
         </TabPanel>
         <TabPanel tabId="times" focusable={false}>
           <TimesForm key={`${from} ${to}`} from={from} to={to} />
@@ -62,7 +81,11 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   return (
     <div className="canvas-page changes-page" aria-busy={shown.isPending}>
       {shown.data && home !== null ? (
-        <DiffAnswer diff={shown.data} workspaceId={workspace.id} connector={home}>
+        <DiffAnswer
+          diff={shown.data}
+          workspaceId={workspace.id}
+          connector={comparison ? shown.data.connector_id : home}
+        >
           {requested}
         </DiffAnswer>
       ) : (
@@ -186,8 +209,8 @@ type Matching = Pick<Branch, 'projectId' | 'matchBy'>;
 
 type BranchDropProps = {
   readonly drop: (branch: Branch) => void;
-  /** The file of the branch that is shown; null if none is. */
-  readonly shown: string | null;
+  /** The file of the branch that is shown, if one is. */
+  readonly shown: string | undefined;
 };
 
 function BranchDrop({ drop, shown }: BranchDropProps) {
@@ -204,8 +227,8 @@ function BranchDrop({ drop, shown }: BranchDropProps) {
     <div className="drop" {...dropTarget}>
       <label className="field">
         <span>
-          <strong>{shown === null ? texts.changes.drop : texts.changes.branch(shown)}</strong>{' '}
-          {shown !== null && texts.changes.replace} {texts.changes.choose}
+          <strong>{shown === undefined ? texts.changes.drop : texts.changes.branch(shown)}</strong>{' '}
+          {shown !== undefined && texts.changes.replace} {texts.changes.choose}
         </span>
         <input type="file" accept=".json,application/json" onChange={({ target }) => take(target.files?.[0])} />
       </label>

@@ -11,9 +11,12 @@ import { LeavesOut } from '../parts/leaves-out.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
+import { Time } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { ChangeList, changesOf, countsOf, type ListedChange, nameOfChange, worst } from './change-list.tsx';
+import { ChangeList, changesOf, countsOf, type ListedChange, nameOfChange, sections, worst } from './change-list.tsx';
 import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
+import { SqlSides } from './sql-sides.tsx';
+import { WhoToTell } from './who-to-tell.tsx';
 
 type DiffAnswerProps = {
   readonly diff: Diff;
@@ -24,7 +27,8 @@ type DiffAnswerProps = {
 };
 
 export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswerProps) {
-  const changes = useMemo(() => changesOf(diff), [diff]);
+  const lists = useMemo(() => changesOf(diff), [diff]);
+  const changes = [...lists.goes, ...lists.means, ...lists.comes];
   const [key, choose] = useState<string | null>(null);
   const chosen =
     changes.find((change) => change.key === key) ?? changes.find(({ breaks }) => breaks.length > 0) ?? null;
@@ -34,12 +38,10 @@ export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswe
       <aside className="difflist" aria-label={texts.changes.title}>
         {children}
         <Verdict diff={diff} changes={changes} />
-        <ChangeList title={texts.changes.columns} changes={changes.filter(({ column }) => column !== null)} {...list} />
-        <ChangeList
-          title={texts.changes.relations}
-          changes={changes.filter(({ column }) => column === null)}
-          {...list}
-        />
+        {sections.map((section) => (
+          <ChangeList key={section} title={texts.changes.lists[section]} changes={lists[section]} {...list} />
+        ))}
+        {diff.owners && <WhoToTell diff={diff} owners={diff.owners} />}
       </aside>
       {changes.length > 0 && (
         <ChosenChange key={chosen?.key} diff={diff} change={chosen} workspaceId={workspaceId} connector={connector} />
@@ -73,6 +75,12 @@ function Verdict({ diff, changes }: VerdictProps) {
       </p>
       <LeavesOut claim={diff.claim} />
       {counts.length > 0 && <p className="dim">{counts.join('; ')}.</p>}
+      {diff.kept && (
+        <p className="dim">
+          {texts.changes.compared} <Time at={diff.from.as_of} />.{' '}
+          {texts.changes.kept(new Date(diff.kept.until).toLocaleDateString())}
+        </p>
+      )}
       <CopyButton label={texts.copyComment} text={() => commentOf(diff)} />
     </section>
   );
@@ -94,6 +102,7 @@ type ChosenChangeProps = {
 /** The graph of the relations that a change breaks, above their list; without breaking changes, the graph of all. */
 function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProps) {
   const broken = useBroken(workspaceId, connector, change);
+  const model = diff.relations.find(({ relation_ref }) => relation_ref === change?.relation)?.model;
   const draw = useMemo(() => broken ?? ((open: readonly string[]) => drawnChanges(diff, open)), [broken, diff]);
   return (
     <>
@@ -106,7 +115,7 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
             <StateBadge state={change.change} /> {texts.changes.effect(countsOf(change.breaks))}
           </p>
         )}
-        {change?.model && <Clauses model={change.model} />}
+        {model && change?.column === null && <Clauses model={model} />}
       </header>
       <ChangedGraph
         connector={connector}
@@ -117,9 +126,10 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
           ...limitLines(diff.claim),
         ]}
       />
-      {change && change.breaks.length > 0 && (
+      {change && (model?.sql || change.breaks.length > 0) && (
         <div className="affected">
-          <Affected change={change} connector={connector} />
+          {model?.sql && <SqlSides sql={model.sql} />}
+          {change.breaks.length > 0 && <Affected change={change} connector={connector} />}
         </div>
       )}
     </>
@@ -168,7 +178,12 @@ type AffectedProps = { readonly change: ListedChange; readonly connector: string
 
 function Affected({ change: { key, breaks }, connector }: AffectedProps) {
   const rows = breaks.toSorted((a, b) => a.depth - b.depth);
-  const lines = rows.map((row) => [row.relation_ref, row.grade, row.columns.join(', '), String(row.depth)]);
+  const lines = rows.map((row) => [
+    row.relation_ref,
+    texts.changes.graded[row.grade],
+    row.columns.join(', '),
+    String(row.depth),
+  ]);
   return (
     <>
       <CsvLink
@@ -186,7 +201,7 @@ function Affected({ change: { key, breaks }, connector }: AffectedProps) {
                   <Ref of={relation_ref} />
                 </Link>
               </th>
-              <StateCell state={grade} />
+              <StateCell state={texts.changes.graded[grade]} />
               <td className="ref">{columns.join(', ')}</td>
               <td>{depth}</td>
             </tr>

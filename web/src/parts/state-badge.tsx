@@ -12,6 +12,7 @@ const tones: Readonly<Record<string, string>> = {
   silent_provider: 'warn',
   stale: 'warn',
   risky: 'warn',
+  may_break: 'warn',
   not_evaluated: 'warn',
   changed: 'warn',
   does_not_count: 'warn',
@@ -22,6 +23,7 @@ const tones: Readonly<Record<string, string>> = {
   quarantined: 'bad',
   error: 'bad',
   breaking: 'bad',
+  breaks: 'bad',
   removed: 'bad',
 };
 

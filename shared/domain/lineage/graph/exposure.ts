@@ -1,5 +1,6 @@
 import { beginningOf, storable } from '../../../contract/fields.ts';
 import type { ExposureFacts } from '../../../contract/impact.ts';
+import { isJsonObject } from '../../base/json/read-json.ts';
 
 /** Why a source of an exposure tells no columns. */
 export const exposureWithoutColumns = 'exposure_has_no_columns';
@@ -14,8 +15,19 @@ const fact = (text: string | null | undefined): string | null =>
 export const exposureFacts = ({ title, tool, owners = [] }: Stated): ExposureFacts => ({
   tool: fact(tool)?.toLowerCase() ?? null,
   title: fact(title),
-  owners: [...new Set(owners.slice(0, mostOwners).flatMap((one) => fact(one) ?? []))],
+  owners: ownerNames(owners),
 });
+
+/** Owners as their source writes them, each once. */
+export const ownerNames = (owners: readonly string[]): string[] => [
+  ...new Set(owners.slice(0, mostOwners).flatMap((one) => fact(one) ?? [])),
+];
+
+/** The owners in free metadata, a text or a list. The first metadata that names some counts. */
+export function ownersIn(metas: readonly unknown[]): string[] {
+  const [owner] = metas.flatMap((meta) => (isJsonObject(meta) ? (meta['owner'] ?? meta['owners'] ?? []) : []));
+  return [owner].flat().filter((one) => typeof one === 'string');
+}
 
 /** Words in the hosts of BI tools. */
 const tools =

@@ -12,8 +12,9 @@ import {
 import { deriveCollection, LakeTables } from './collection.ts';
 import { countCatalog, deriveCatalog, platformWarnings } from './datahub/derive-catalog.ts';
 import { datahubFieldErrors, datahubItems, readDatahubExport } from './datahub/export.ts';
+import { catalogItems } from './dbt/catalog.ts';
 import { infoSchemaItems, readDbtColumns } from './dbt/info-schema.ts';
-import { catalogItems, dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
+import { dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
   type CatalogContext,

@@ -23,6 +23,8 @@ export type ModelDifference = {
   readonly statement: Exclude<StatementComparison, { kind: 'same'; isWritten: true }> | null;
   /** How it is built otherwise. */
   readonly settings: readonly SettingDifference[];
+  /** The compiled statements of both versions; null if it has none. */
+  readonly sql?: { readonly before: string | null; readonly after: string | null };
 };
 
 type SettingDifference = {
@@ -96,10 +98,14 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
     const { statement, settings } = compareModel(comparing, before, { side, model });
     if (statement?.kind === 'same') same.add(relation);
     const shown = statement?.kind === 'same' && statement.isWritten ? null : statement;
-    return shown || settings.length > 0 ? [{ relation, statement: shown, settings }] : [];
+    const sql = { before: compiledOf(before.model), after: compiledOf(model) };
+    return shown || settings.length > 0 ? [{ relation, statement: shown, settings, sql }] : [];
   });
   return { differences, models: new Set(byUrn.keys()), same, pairs };
 }
+
+const compiledOf = ({ statement }: Model): string | null =>
+  statement.kind === 'sql' ? (statement.plain ?? statement.text) : null;
 
 const isBuilt = (model: Model): model is Model & { readonly node: Node } =>
   model.isModel && model.node?.kind === 'relation';

@@ -19,6 +19,7 @@ import { withCachedDetails } from './graph-version.ts';
 import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
+import { modelsByName, ownersOf } from './owners.ts';
 import { showChanges } from './show-diff.ts';
 import { unalteredRelations } from './unaltered-relations.ts';
 
@@ -68,11 +69,12 @@ export async function diffProject(
     );
   const changes = branchChanges(parser, read, matching);
   const unaltered = provesUnaltered ? unalteredRelations(parser, changes.models) : undefined;
-  const { graded, hidden, shown } = await gradedChanges(view, connector, body, changes, unaltered);
+  const { graded, breaks, shown } = await gradedChanges(view, connector, body, changes, unaltered);
+  const owners = await ownersOf(view, graded, { edges: breaks.toExposures(), models: modelsByName(read, matching) });
   const unread = shown.grade === 'safe' ? filesNotCompared(files) : null;
   const verdict = unread ? ({ grade: 'not_evaluated', not_evaluated: unread } as const) : { not_evaluated: null };
-  const diff = { ...compared, ...shown, matched_by: matching.by, ...verdict };
-  return withClaim(view, diff, { graded, hidden, asOf: null });
+  const diff = { ...compared, ...shown, owners, matched_by: matching.by, ...verdict };
+  return withClaim(view, diff, { graded, hidden: breaks.hidden(), asOf: null });
 }
 
 type DocumentView = GraphView<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
@@ -107,7 +109,7 @@ async function gradedChanges(
   const sql = shownSql(context.connectors, [id]);
   const isMasked = expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
-  return { graded, hidden: breaks.hidden(), shown };
+  return { graded, breaks, shown };
 }
 
 const nothingShown = {

@@ -40,20 +40,23 @@ type Showing = {
   readonly verdicts?: ChangeVerdicts;
 };
 
-/** How many changes are listed, how many relations each breaks, and how many clauses of each are shown. */
-type Bounds = { readonly listed: number; readonly breaks: number; readonly clauses: number } & Required<
-  Omit<Showing, 'byRequests'>
->;
+/** How many changes are listed, how many relations each breaks, and how many clauses and whole statements are shown. */
+type Bounds = {
+  readonly listed: number;
+  readonly breaks: number;
+  readonly clauses: number;
+  readonly statements: number;
+} & Required<Omit<Showing, 'byRequests'>>;
 
-const everything = { listed: limits.diff.listed, breaks: Number.POSITIVE_INFINITY, clauses: 50 };
+const everything = { listed: limits.diff.listed, breaks: Number.POSITIVE_INFINITY, clauses: 50, statements: 50 };
 
 const smallerBounds = [
-  { listed: limits.diff.listed, breaks: 10, clauses: 5 },
-  { listed: limits.diff.listed, breaks: 0, clauses: 0 },
-  { listed: 200, breaks: 0, clauses: 0 },
-  { listed: 20, breaks: 0, clauses: 0 },
-  { listed: 1, breaks: 0, clauses: 0 },
-  { listed: 0, breaks: 0, clauses: 0 },
+  { listed: limits.diff.listed, breaks: 10, clauses: 5, statements: 0 },
+  { listed: limits.diff.listed, breaks: 0, clauses: 0, statements: 0 },
+  { listed: 200, breaks: 0, clauses: 0, statements: 0 },
+  { listed: 20, breaks: 0, clauses: 0, statements: 0 },
+  { listed: 1, breaks: 0, clauses: 0, statements: 0 },
+  { listed: 0, breaks: 0, clauses: 0, statements: 0 },
 ];
 
 function* cutShown(changes: Changes, graded: Graded, how: Required<Omit<Showing, 'byRequests'>>): Generator<Shown> {
@@ -99,8 +102,10 @@ const hasDetails = ({ reasons, model }: RelationChange): boolean =>
 
 const clausesOf = ({ statement }: ModelDifference) => (statement?.kind === 'changed' ? statement.differences : []);
 
-const relationsShown = (relations: Graded['relations'], bounds: Bounds): Shown['relations'] =>
-  mostSevereFirst(
+function relationsShown(relations: Graded['relations'], bounds: Bounds): Shown['relations'] {
+  const statements = new Map(relations.map(({ relation, model }) => [refOf(relation), model?.sql]));
+  const text = (one: string | null) => one && beginningOf(bounds.sql(one), wholeStatement);
+  const shown = mostSevereFirst(
     relations.map(({ change, relation, reasons, model, effect }) => ({
       change,
       relation_ref: refOf(relation),
@@ -112,9 +117,15 @@ const relationsShown = (relations: Graded['relations'], bounds: Bounds): Shown['
     bounds.listed,
     (one) => one.relation_ref,
   );
+  return shown.map((one, i) => {
+    const sql = i < bounds.statements ? statements.get(one.relation_ref) : undefined;
+    const both = sql && { before: text(sql.before), after: text(sql.after) };
+    return one.model && both ? { ...one, model: { ...one.model, sql: both } } : one;
+  });
+}
 
-/** Code points of a clause that are shown. */
-const fragment = 300;
+/** Code points of a clause, and of a whole statement, that are shown. */
+const [fragment, wholeStatement] = [300, 20_000];
 
 function modelShown(
   model: ModelDifference,

@@ -72,7 +72,7 @@ async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: I
 }
 
 /** The facts of the exposures at the ends of edges: of several sources the first that names owners counts. */
-async function exposureFactsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
+export async function exposureFactsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
   const toExposures = edges.filter(({ downstream }) => nodeOf(downstream).kind === 'exposure');
   const isUnread = ({ evidence }: EvaluatedEdge) => evidence.every(({ detail }) => detail === null);
   const unread = view.context.isSpent() ? [] : toExposures.filter(isUnread).flatMap(({ claims }) => claims);

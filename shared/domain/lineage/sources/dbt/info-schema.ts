@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isJsonObject } from '../../../base/json/read-json.ts';
 import type { ItemSchemas } from '../declared/declared.ts';
 import type { ReportedColumn } from '../models/model-project.ts';
-import { catalogItems, type DbtCatalog, readDbtCatalog } from './manifest.ts';
+import { catalogItems, type DbtCatalog, readDbtCatalog } from './catalog.ts';
 
 /** What dbt knows of columns, by the unique ids of the manifest. */
 export type DbtColumns = {

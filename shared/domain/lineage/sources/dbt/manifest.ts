@@ -13,7 +13,6 @@ import {
   text,
   unstorableErrors,
 } from '../declared/declared.ts';
-import type { TypedColumn } from '../models/model-project.ts';
 import { type DbtSemantics, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
 
 /** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
@@ -24,6 +23,8 @@ export type DbtManifest = {
   readonly exposures: readonly DocumentItem<DbtExposure>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
   readonly semantics: DbtSemantics;
+  /** The owner of each group, by the group's name. */
+  readonly groups: ReadonlyMap<string, string>;
 };
 
 const root = '/manifest';
@@ -62,6 +63,7 @@ export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): Pa
         metrics: readItems(Metric, '', items.metrics).items,
         queries: readItems(SavedQuery, '', items.saved_queries).items,
       },
+      groups: groupsOf(manifest),
     },
     itemCount: items.nodes.length + items.sources.length + items.exposures.length,
     invalidItems,
@@ -125,36 +127,19 @@ function betweenOf(manifest: Readonly<Record<string, unknown>>): ReadonlyMap<str
   );
 }
 
-/** dbt's `catalog.json` by the unique ids of the manifest: the columns that the warehouse had, in their order. */
-export type DbtCatalog = ReadonlyMap<string, readonly TypedColumn[]>;
-
-const Column = v.object({
-  name: v.string(),
-  type: v.fallback(v.nullish(v.string()), null),
-  index: v.fallback(v.nullish(v.number()), null),
-});
-const Entry = v.object({ columns: v.record(v.string(), Column) });
-
-/** What an item of a member of a catalog is read by: the others are not read at all. */
-export const catalogItems: ItemSchemas = { nodes: Entry, sources: Entry };
-
-/** Reads a catalog of any version; an entry that cannot be read is as if dbt had found no relation. */
-export function readDbtCatalog(catalog: Readonly<Record<string, unknown>> | undefined): DbtCatalog {
-  const entries = [catalog?.['nodes'], catalog?.['sources']].flatMap((map) =>
-    isJsonObject(map) ? Object.entries(map) : [],
-  );
+function groupsOf(manifest: Readonly<Record<string, unknown>>): ReadonlyMap<string, string> {
   return new Map(
-    entries.flatMap(([id, entry]) => {
-      const read = v.safeParse(Entry, entry);
-      return read.success ? [[id, columnsOf(read.output)] as const] : [];
+    Object.values(recordAt(manifest, 'groups')).flatMap((value) => {
+      const read = v.safeParse(Group, value);
+      const owner = read.success ? ownerOf(read.output.owner) : null;
+      return read.success && owner !== null ? [[read.output.name, owner] as const] : [];
     }),
   );
 }
 
-function columnsOf({ columns }: v.InferOutput<typeof Entry>): TypedColumn[] {
-  const ordered = Object.values(columns).toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
-  return ordered.map(({ name, type }) => ({ name, type: type ?? null }));
-}
+/** How to reach an owner: an address says more than a name. */
+export const ownerOf = (owner: v.InferOutput<typeof Owner>): string | null =>
+  [owner?.email ?? []].flat()[0] ?? owner?.name ?? null;
 
 /** The dbt settings, besides the statement, that determine a relation's rows. */
 export const rowSettings = [
@@ -188,6 +173,10 @@ const quoting = lenient(
 const contract = lenient(v.object({ enforced: lenient(v.boolean()) }));
 /** Documented columns, in their order. */
 const columns = lenient(v.record(v.string(), v.object({ name: v.string(), data_type: lenient(v.string()) })));
+/** Of free metadata only who owns it. */
+const meta = lenient(v.object({ owner: v.optional(v.unknown()), owners: v.optional(v.unknown()) }));
+const Owner = lenient(v.object({ name: anyText, email: lenient(v.union([v.string(), v.array(v.string())])) }));
+const Group = v.object({ name: v.string(), owner: Owner });
 const dependsOn = v.object({ nodes: v.nullish(strings) }, rules.object);
 
 /** What names a relation; each field is one that a wrong value of would lose it. */
@@ -212,6 +201,7 @@ const seed = {
       {
         materialized: optionalText,
         ...{ alias: anyText, schema: anyText, database: anyText },
+        ...{ meta, group: anyText },
         incremental_strategy: lenient(v.string()),
         unique_key: lenient(v.union([v.string(), v.array(v.string())])),
         contract,
@@ -224,6 +214,7 @@ const seed = {
     ),
   ),
   contract,
+  ...{ meta, group: anyText },
   /** Where production has it: statements that were compiled with `--defer` read it there. */
   defer_relation: lenient(v.object({ database: anyText, schema: anyText, alias: anyText, relation_name: anyText })),
   /** Both empty: a model of another project (dbt mesh), which has no file here. */
@@ -263,7 +254,7 @@ const Exposure = v.object(
   {
     depends_on: dependsOn,
     ...{ label: anyText, name: anyText, type: anyText, url: anyText },
-    owner: lenient(v.object({ name: anyText, email: lenient(v.union([v.string(), v.array(v.string())])) })),
+    owner: Owner,
     meta: v.optional(v.unknown()),
     config: lenient(v.object({ meta: v.optional(v.unknown()) })),
   },
@@ -290,6 +281,7 @@ export const dbtItems: ItemSchemas = {
   nodes: Node,
   sources: ExternalRelation,
   exposures: Exposure,
+  groups: Group,
   metrics: Metric,
   semantic_models: SemanticModel,
   saved_queries: SavedQuery,

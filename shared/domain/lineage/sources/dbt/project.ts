@@ -1,7 +1,7 @@
 import type { ExposureFacts } from '../../../../contract/impact.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
 import { isJsonObject } from '../../../base/json/read-json.ts';
-import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
+import { exposureFacts, exposureWithoutColumns, ownerNames, ownersIn, toolOfAddress } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import { splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
@@ -15,8 +15,9 @@ import type {
   UsedColumn,
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
+import type { DbtCatalog } from './catalog.ts';
 import type { DbtColumns } from './info-schema.ts';
-import type { DbtCatalog, DbtExposure, DbtManifest, DbtModel, DbtSource } from './manifest.ts';
+import { type DbtExposure, type DbtManifest, type DbtModel, type DbtSource, ownerOf } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
 import { semanticConsumers } from './semantics.ts';
 import { inlinedNames, settingsOf } from './settings.ts';
@@ -76,7 +77,7 @@ export function dbtProject(
 
 function modelOf(
   connector: Connector,
-  { metadata }: DbtManifest,
+  { metadata, groups }: DbtManifest,
   catalog: DbtCatalog,
   { key, place, value }: DocumentItem<DbtModel>,
   through: (id: string) => string,
@@ -96,7 +97,14 @@ function modelOf(
     documentedColumns: documentedColumns(value),
     location: place,
     settings: settingsOf(value),
+    owners: ownersOfModel(value, groups),
   };
+}
+
+/** Who owns a model: in its metadata, else of its group. */
+function ownersOfModel({ meta, group, config }: DbtModel, groups: DbtManifest['groups']): string[] {
+  const own = ownersIn([config?.meta, meta]);
+  return ownerNames(own.length > 0 ? own : [groups.get(config?.group ?? group ?? '') ?? []].flat());
 }
 
 /** A model of another project (dbt mesh), which that project makes. */
@@ -203,7 +211,7 @@ function factsOf(exposure: DbtExposure): ExposureFacts {
   const { label, name, owner, url, type } = exposure;
   const named = metasOf(exposure).find((meta) => typeof meta['tool'] === 'string')?.['tool'];
   const tool = typeof named === 'string' ? named : (toolOfAddress(url) ?? type);
-  return exposureFacts({ title: label || name, tool, owners: [owner?.email ?? owner?.name ?? []].flat().slice(0, 1) });
+  return exposureFacts({ title: label || name, tool, owners: [ownerOf(owner) ?? []].flat() });
 }
 
 /** The columns in the `meta` of an exposure: dbt has no field for them (C-DBT-8). */

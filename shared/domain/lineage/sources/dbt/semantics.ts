@@ -1,5 +1,5 @@
 import type { ExposureFacts } from '../../../../contract/impact.ts';
-import { exposureFacts } from '../../graph/exposure.ts';
+import { exposureFacts, ownersIn } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
@@ -116,17 +116,12 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
 
 type Described = {
   readonly label?: string | null | undefined;
-  readonly meta?: Metadata | null | undefined;
-  readonly config?: { readonly meta?: Metadata | null | undefined } | null | undefined;
+  readonly meta?: unknown;
+  readonly config?: { readonly meta?: unknown } | null | undefined;
 };
-type Metadata = Readonly<Record<string, unknown>>;
 
-/** The owner in dbt's own free metadata, a text or a list. */
-function factsOf(key: string, { label, meta, config }: Described): ExposureFacts {
-  const [owner] = [config?.meta, meta].flatMap((one) => one?.['owner'] ?? one?.['owners'] ?? []);
-  const owners = [owner].flat().flatMap((one) => (typeof one === 'string' ? [one] : []));
-  return exposureFacts({ title: label, tool: key.split('.')[0], owners });
-}
+const factsOf = (key: string, { label, meta, config }: Described): ExposureFacts =>
+  exposureFacts({ title: label, tool: key.split('.')[0], owners: ownersIn([config?.meta, meta]) });
 
 /** `joins`: only the rows depend on it, and it is no column of the result. */
 type PathColumn = UsedColumn & { readonly joins?: true };

@@ -45,6 +45,8 @@ export type Model = {
   readonly documentedColumns?: readonly TypedColumn[];
   readonly location: string;
   readonly exposure?: ExposureFacts;
+  /** Who owns it, as its source writes it. */
+  readonly owners?: readonly string[];
   /** What decides its rows besides its statement. */
   readonly settings?: ModelSettings;
   /** Column lineage that its tool found: it fills in what the statement does not tell. */
