@@ -42,7 +42,7 @@ const read = (comparison_id: string, workspace_id: string = place.workspace) =>
   place.ask('/v1/lineage/diff/{comparison_id}', {}, { params: { comparison_id }, query: { workspace_id } });
 
 describe('a comparison of a branch', () => {
-  it('is read again as it was answered, whatever is live since', async () => {
+  it('is read again as it was answered, whatever is live since (C-DIFF-13)', async () => {
     await take();
     const answer = await compare();
     const days = (Date.parse(answer.kept.until) - Date.now()) / 86_400_000;
@@ -79,7 +79,7 @@ describe('a comparison of a branch', () => {
     expect((await read(masked.kept.comparison_id)).status).toBe(200);
   });
 
-  it('names who owns what it breaks, by metadata, groups and exposures', async () => {
+  it('names who owns what it breaks, by metadata, groups and exposures (C-DIFF-14)', async () => {
     await take();
     const { owners } = await compare();
     expect(owners).toEqual([
