@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { canaryPartition } from '../shared/contract/collection.ts';
-import { compactedPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
+import { compactedPrefix, comparisonsPrefix, lakePrefix, stagingPrefix } from '../shared/contract/lake.ts';
 import { Fault } from '../shared/contract/problems.ts';
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 import { settings } from '../shared/contract/settings.ts';
@@ -122,7 +122,8 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     ...answering,
     memoryMiB: 3008,
     table: readAndTouch,
-    raw: ['GetObject', 'PutObject'],
+    raw: ['GetObject'],
+    rawPuts: comparisonsPrefix,
     sends: ['notifications'],
   },
   export: { ...answering, memoryMiB: 1769, timeoutSeconds: 300, table: readAndTouch, raw: ['GetObject'] },

@@ -48,6 +48,7 @@ function allowGrants(role: Role, stores: Stores, grants: Grants): void {
   else if (grants.table) allowTable(role, tables.main, indexNames, grants.table);
   if (grants.eventLedger) allowTable(role, tables.eventLedger, [], grants.eventLedger);
   if (grants.raw) allowBucket(role, buckets.raw, grants.raw, [listingsPrefix]);
+  if (grants.rawPuts) allowBelow(role, buckets.raw, 'PutObject', grants.rawPuts);
   if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
   if (grants.streams && stores.stream) allowActions(role, 'firehose', ['PutRecordBatch'], [stores.stream.attrArn]);
   for (const name of grants.sends ?? []) allowSending(role, stores[name].queue);
@@ -83,13 +84,15 @@ function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deleted
       'The function owns all objects of this bucket; their keys begin with workspaces that are made later.',
   });
   if (remaining.length === actions.length) return;
-  for (const prefix of deletedBelow) {
-    allowActions(role, 's3', ['DeleteObject'], [bucket.arnForObjects(`${prefix}*`)]);
-    acknowledge(role, {
-      [`AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`]:
-        'What is made from other objects, or moved to them, may be deleted.',
-    });
-  }
+  for (const prefix of deletedBelow) allowBelow(role, bucket, 'DeleteObject', prefix);
+}
+
+function allowBelow(role: Role, bucket: Bucket, action: ObjectActions[number], prefix: string): void {
+  allowActions(role, 's3', [action], [bucket.arnForObjects(`${prefix}*`)]);
+  acknowledge(role, {
+    [`AwsSolutions-IAM5[Resource::${bucketInFindings(role, bucket)}/${prefix}*]`]:
+      'The function makes these objects, or they are made from others: it may replace or delete them.',
+  });
 }
 
 const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boolean =>

@@ -25,6 +25,8 @@ export type Grants = {
   readonly partition?: string;
   readonly eventLedger?: readonly TableAction[];
   readonly raw?: readonly ObjectAction[];
+  /** The prefix of the raw bucket's only objects that it may put. */
+  readonly rawPuts?: string;
   readonly lake?: readonly ObjectAction[];
   /** The prefix of the lake's objects that it may delete; by default the staged ones. */
   readonly lakeDeletes?: readonly string[];

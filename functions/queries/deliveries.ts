@@ -1,5 +1,7 @@
 import type { deliveryRoutes } from '../../shared/contract/deliveries.ts';
 import type { gapRoutes } from '../../shared/contract/gaps.ts';
+import type { historyRoutes } from '../../shared/contract/graph-changes.ts';
+import { limits } from '../../shared/contract/limits.ts';
 import {
   listGaps,
   type ProviderFinder,
@@ -16,6 +18,7 @@ import {
   showDeliveries,
   showDelivery,
 } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
+import type { GraphHistory } from '../../shared/domain/lineage/projection/graph-history.ts';
 import type { ConnectorFinder } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
@@ -38,6 +41,20 @@ export const deliveryImplementations = (
   releaseDelivery: async ({ workspace, params, now }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
     return { status: 200, body: await showDelivery(ports, await releaseDelivery(ports, delivery, now)) };
+  },
+});
+
+export const historyImplementations = (ports: {
+  readonly history: Pick<GraphHistory, 'list'>;
+  readonly connector: ConnectorFinder;
+}): Implementations<typeof historyRoutes> => ({
+  listGraphChanges: async ({ workspace, query: { connector_id, days }, now }) => {
+    const connector = await ports.connector(workspace, connector_id);
+    const since = new Date(now.getTime() - days * 86_400_000).toISOString();
+    const limit = limits.history.listed;
+    const newest = await ports.history.list(workspace, connector, { since, limit });
+    const isCut = newest.length === limit;
+    return { status: 200, body: { items: newest.toReversed(), since: (isCut && newest.at(-1)?.at) || since } };
   },
 });
 

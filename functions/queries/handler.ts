@@ -1,6 +1,7 @@
 import { deliveryRoutes } from '../../shared/contract/deliveries.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { gapRoutes } from '../../shared/contract/gaps.ts';
+import { historyRoutes } from '../../shared/contract/graph-changes.ts';
 import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { overviewRoutes } from '../../shared/contract/overview.ts';
 import { Problem } from '../../shared/contract/problems.ts';
@@ -16,7 +17,7 @@ import type { ConnectorFinder } from '../../shared/domain/workspaces/access/conn
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
 import { httpFunction } from '../../shared/runtime/http.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
-import { deliveryImplementations, gapImplementations } from './deliveries.ts';
+import { deliveryImplementations, gapImplementations, historyImplementations } from './deliveries.ts';
 import { impactImplementations, relationImplementations } from './impact.ts';
 
 const providerImplementations = (
@@ -46,12 +47,21 @@ function providerIdOf({ provider_instance_id }: { readonly provider_instance_id:
 const ports = queriesPorts();
 
 export const handler = httpFunction(
-  { ...impactRoutes, ...deliveryRoutes, ...providerRoutes, ...gapRoutes, ...relationRoutes, ...overviewRoutes },
+  {
+    ...impactRoutes,
+    ...deliveryRoutes,
+    ...providerRoutes,
+    ...gapRoutes,
+    ...historyRoutes,
+    ...relationRoutes,
+    ...overviewRoutes,
+  },
   {
     ...impactImplementations(ports),
     ...deliveryImplementations(ports),
     ...providerImplementations(ports),
     ...gapImplementations(ports),
+    ...historyImplementations(ports),
     ...relationImplementations(ports),
   },
 );

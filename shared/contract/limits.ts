@@ -167,6 +167,8 @@ export const limits = {
   },
   /** Of a JSON answer, as Lambda hands it on: a string within JSON. It takes 6 MB, headers included. */
   answerBytes: 5_500_000,
+  /** Of the changes of a graph: as far back as `as_of` reaches. */
+  history: { days: { min: 1, max: 90, default: 30 }, listed: 500 },
   export: { min: 1, max: 2_000, default: 500 },
   page: { min: 1, max: 200, default: 50 },
   gapType: 120,

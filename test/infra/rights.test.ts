@@ -55,7 +55,14 @@ describe('the role of a function', () => {
   it.each(['diff', 'export'] as const)('lets %s read, and note that a token was used', (name) => {
     // A comparison tells webhooks what a branch would break.
     const writes = name === 'diff' ? /Put|Delete|BatchWrite/ : /Put|Delete|BatchWrite|Send/;
-    expect(ofStores(actionsOf(statementsOf(name))).filter((action) => writes.test(action))).toEqual([]);
+    const written = ofStores(actionsOf(statementsOf(name))).filter((action) => writes.test(action));
+    expect(written).toEqual(name === 'diff' ? ['s3:PutObject'] : []);
+  });
+
+  it('lets diff put no other objects than the comparisons that it keeps', () => {
+    const puts = statementsOf('diff').filter(({ Action }) => [Action].flat().includes('s3:PutObject'));
+    expect(puts).toHaveLength(1);
+    expect(JSON.stringify(puts[0]?.Resource)).toContain('/comparisons/*');
   });
 
   it('lets nothing but listings and what is staged be deleted from buckets, and events by who compacts them', () => {

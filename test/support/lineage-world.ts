@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import { scopeImplementations } from '../../functions/access/access.ts';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { intakeImplementations } from '../../functions/ingest/intake.ts';
-import { deliveryImplementations } from '../../functions/queries/deliveries.ts';
+import { deliveryImplementations, historyImplementations } from '../../functions/queries/deliveries.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import { deliveryRoutes, type LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { diffRoutes } from '../../shared/contract/diff-routes.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
+import { historyRoutes } from '../../shared/contract/graph-changes.ts';
 import { intakeRoutes } from '../../shared/contract/lineage.ts';
 import { ProjectionMessage } from '../../shared/contract/messages.ts';
 import { overviewRoutes } from '../../shared/contract/overview.ts';
@@ -72,9 +73,18 @@ function intakeResponder(): Respond {
 function queryResponder(): Respond {
   const serve = queriesPorts();
   return responder(
-    { ...impactRoutes, ...relationRoutes, ...overviewRoutes, ...diffRoutes, ...scopeRoutes, ...deliveryRoutes },
+    {
+      ...impactRoutes,
+      ...relationRoutes,
+      ...overviewRoutes,
+      ...diffRoutes,
+      ...scopeRoutes,
+      ...deliveryRoutes,
+      ...historyRoutes,
+    },
     {
       ...deliveryImplementations(serve),
+      ...historyImplementations(serve),
       ...impactImplementations(serve),
       ...relationImplementations(serve),
       ...scopeImplementations(scopePorts()),

@@ -12,6 +12,13 @@ const changeKinds = { new_event: 'new event', new_field: 'new field', new_type: 
 const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
+const kindNames: Readonly<Record<string, string>> = {
+  dbt_manifest: 'dbt',
+  sqlmesh_project: 'SQLMesh',
+  datahub_catalog: 'DataHub',
+  collection: 'collected events',
+};
+
 export const texts = {
   product: 'Tributary',
   relations: (count: number) => plural(count, 'relation'),
@@ -401,7 +408,17 @@ export const texts = {
     invalid: 'This is not a valid date and time. Use the format 2026-01-31 14:00.',
     future: 'This time is in the future.',
     now: 'Now',
-    compare: 'Compare with now',
+  },
+  history: {
+    title: 'History',
+    compare: 'Compare with',
+    thisTime: 'this time',
+    yesterday: 'yesterday',
+    week: '7 days ago',
+    release: 'before the last release',
+    kinds: kindNames,
+    change: (when: string, kinds: readonly string[], relations: number, columns: number) =>
+      `${when}: ${kinds.join(' and ')} changed ${plural(relations, 'relation')}${columns > 0 ? `, ${plural(columns, 'column')} went` : ''}. Compare before and after.`,
   },
   changes: {
     title: 'What changed',

@@ -16,6 +16,7 @@ import { diffRoutes } from '../diff-routes.ts';
 import { impactRoutes } from '../explain.ts';
 import { exportRoutes } from '../export.ts';
 import { gapRoutes } from '../gaps.ts';
+import { historyRoutes } from '../graph-changes.ts';
 import { intakeRoutes } from '../lineage.ts';
 import { mcpRoutes } from '../mcp.ts';
 import { overviewRoutes } from '../overview.ts';
@@ -43,6 +44,7 @@ const tables = {
   Deliveries: { ...deliveryRoutes, ...payloadRoutes },
   Providers: { ...providerRoutes, ...providerKeyRoutes },
   Gaps: gapRoutes,
+  History: historyRoutes,
   Scopes: scopeRoutes,
   Policies: { ...policyRoutes, ...policyPreviewRoutes },
   Access: { ...accessDiagnosisRoutes, ...accessRequestRoutes },

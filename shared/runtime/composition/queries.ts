@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
 import { deliveryReader, deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
+import { graphHistory } from '../../adapters/dynamodb/deliveries/graph-changes.ts';
 import { heldDeliveries } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { eventCountReader } from '../../adapters/dynamodb/events/event-ledger.ts';
@@ -48,6 +49,7 @@ export function queriesPorts() {
     providers: providerStore(read),
     backlog: backlogReader(read),
     gaps: gapStore(read),
+    history: graphHistory(read),
     rereadBytes: quicklyRead,
     onSendFailed,
   };

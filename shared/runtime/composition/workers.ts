@@ -3,6 +3,7 @@ import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader
 import { batchedDeliveries } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../../adapters/dynamodb/deliveries/due-deliveries.ts';
 import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
+import { graphHistory } from '../../adapters/dynamodb/deliveries/graph-changes.ts';
 import { snapshotLog } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
 import { activityLog, providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
@@ -64,6 +65,7 @@ export function projectorPorts(): WorkerPorts {
     payloads: payloadReader(table(), rawBucket()),
     activity: activityLog(table()),
     snapshots: snapshotLog(table()),
+    history: graphHistory(table()),
     queue: projections(),
     namesOf: coalesced(namesReader(registry(table()))),
     graphs: { find: coalesced(graphRecords(table(), registry(table())).find, forOthersToEnd) },

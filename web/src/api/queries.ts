@@ -80,6 +80,15 @@ export const diffQuery = (workspace_id: string, connector_id: string, from: stri
   });
 export type Diff = Content<'/v1/lineage/diff'>;
 
+/** When complete documents changed the graph of a connector. */
+export const historyQuery = (workspace_id: string, connector_id: string) => ({
+  ...getQuery(['history', workspace_id, connector_id], '/v1/lineage/changes', {
+    query: { workspace_id, connector_id, days: 90 },
+  }),
+  staleTime: 60_000,
+});
+export type GraphChanges = Content<'/v1/lineage/changes'>;
+
 /** The comparison of a branch that was answered before. */
 export const comparisonQuery = (workspace_id: string, comparison_id: string) =>
   getQuery(['comparison', workspace_id, comparison_id], '/v1/lineage/diff/{comparison_id}', {

@@ -9,6 +9,7 @@ import { comparisonQuery, type Diff, diffQuery, providersQuery, type Workspace }
 import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Choice, TextField } from '../parts/fields.tsx';
+import { Presets } from '../parts/presets.tsx';
 import { readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -73,6 +74,7 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
         </TabPanel>
         <TabPanel tabId="times" focusable={false}>
           <TimesForm key={`${from} ${to}`} from={from} to={to} />
+          <Presets workspaceId={workspace.id} connector={home ?? ''} />
         </TabPanel>
       </TabProvider>
       <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />

@@ -1,4 +1,11 @@
-import type { DeliveryId, GapId, ProviderInstanceId, UploadId, WorkspaceId } from '../../../contract/ids.ts';
+import type {
+  ConnectorId,
+  DeliveryId,
+  GapId,
+  ProviderInstanceId,
+  UploadId,
+  WorkspaceId,
+} from '../../../contract/ids.ts';
 import type { ScopeId } from '../../../domain/lineage/graph/node.ts';
 import { type DeliveryPlace, deliveryLists, listOf } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import { dueIndexKey, itemKey, type Key } from './registry-keys.ts';
@@ -81,6 +88,10 @@ export const evidenceMarkKey = (workspace: WorkspaceId) => itemKey(providerParti
 export const afterEvidenceMark = '!~';
 
 export const providerPartition = (workspace: WorkspaceId): string => `W#${workspace}#P`;
+
+/** What changed the graph of a connector, in the order of time. */
+export const graphChangeKey = (workspace: WorkspaceId, connector: ConnectorId, at: string, delivery: string) =>
+  itemKey(`W#${workspace}#CHANGES#${connector}`, `${at}#${delivery}`);
 
 export const uploadKey = (workspace: WorkspaceId, upload: UploadId) => itemKey(`W#${workspace}#U#${upload}`, 'UPLOAD');
 

@@ -58,6 +58,9 @@ export type Listing = {
 /** Of an order that states nothing. */
 export const emptyListing: Listing = { version: 1, nodes: [], edges: [] };
 
+/** How many relations a complete order changed, and how many columns it removed. */
+export type ContentChanges = { readonly relations: number; readonly columns_removed: number };
+
 export type ScopeOrder = {
   readonly order: Order;
   /** A complete order raised the floor to itself; a partial one only added. */
@@ -68,6 +71,8 @@ export type ScopeOrder = {
   readonly content: string;
   /** How much evidence it retracted. */
   readonly retracted: number;
+  /** Null for a partial order, whose changes are unknown. */
+  readonly changes?: ContentChanges | null;
   /** Its warnings: a load that is repeated gives them again. */
   readonly warnings: readonly { readonly code: string; readonly message: string }[];
   /** The delivery whose bytes state all of it. */

@@ -3,7 +3,16 @@ import { nodeId, nodeOf } from '../graph/node.ts';
 import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
-import type { Commit, RecordedOrder, RetiredOrder, ScopeHead, ScopeOrder } from '../graph/scope-store.ts';
+import {
+  type Commit,
+  type ContentChanges,
+  emptyListing,
+  type RecordedOrder,
+  type RetiredOrder,
+  type ScopeHead,
+  type ScopeOrder,
+} from '../graph/scope-store.ts';
+import { changesBetween } from './content-changes.ts';
 import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
 import { snapshotShrank, type Warning } from './ports.ts';
@@ -25,6 +34,7 @@ type LoadOutcome = {
   /** When it took effect; null if it did not. */
   readonly at: string | null;
   readonly retracted: number;
+  readonly changes?: ContentChanges | null;
   readonly warnings: readonly Warning[];
 };
 
@@ -65,8 +75,9 @@ function earlierOutcome({ order, complete }: Snapshot, head: ScopeHead): 'supers
 async function repeatOutcome({ ports, snapshot }: Load, head: ScopeHead): Promise<LoadOutcome> {
   const [{ graph, scope, order }, { floor, committedAt: at }] = [snapshot, head];
   await retireBelow({ ports, snapshot }, { from: zeroOrder, floor });
-  const { retracted = 0, warnings = [] } = (await ports.scopes.recorded(graph, scope.scope, order)) ?? {};
-  return { state: 'projected', at, retracted, warnings };
+  const recorded = await ports.scopes.recorded(graph, scope.scope, order);
+  const { retracted = 0, changes = null, warnings = [] } = recorded ?? {};
+  return { state: 'projected', at, retracted, changes, warnings };
 }
 
 async function loadComplete(load: Load, head: ScopeHead, limits: ChangeLimits): Promise<LoadOutcome> {
@@ -101,7 +112,12 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   if (held) return { state: 'held', at: null, retracted: 0, warnings };
   const mayChange = limits !== null && scope.kind === 'snapshot';
   const change = mayChange ? changeOf(before, listing, head, limits) : null;
-  await recordLoad(load, { retracted: retraction.evidence, warnings });
+  const changes = await changesBetween(ports, graph, {
+    before: before.stated ?? emptyListing,
+    after: listing,
+    contents: new Map(load.described.map(({ schema, content }) => [schema, content])),
+  });
+  await recordLoad(load, { retracted: retraction.evidence, changes, warnings });
   const beginning = await ports.scopes.begin(graph, scope.scope, order);
   if (beginning === null) return null;
   // A load that began since the content was read may have claimed edges that the change does not touch.
@@ -112,7 +128,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const against = change && { ...change, against: beginning.version };
   if (!(await ports.scopes.commit(graph, scope.scope, commitOf(load, head, at, against)))) return null;
   if (change === null) await retireBelow(load, { from: head.floor, floor: order });
-  return { state: 'projected', at, retracted: retraction.evidence, warnings };
+  return { state: 'projected', at, retracted: retraction.evidence, changes, warnings };
 }
 
 /** Tells whether what an order states still counted before the snapshot. */
@@ -206,11 +222,11 @@ async function retireBelow(
 /** Record first, then the beginning, then claims: a process that finds an order's claims or its beginning also finds its record. What is kept beside a record goes with it. Answers when the load began. */
 async function recordLoad(
   { ports, snapshot, listing, content }: Load,
-  { retracted, warnings }: Pick<ScopeOrder, 'retracted' | 'warnings'>,
+  { retracted, changes = null, warnings }: Pick<ScopeOrder, 'retracted' | 'changes' | 'warnings'>,
 ): Promise<string> {
   const { graph, scope, order, complete, deliveryId, packed } = snapshot;
   const at = ports.clock.now().toISOString();
-  const record = { order, complete, at, listing, content, retracted, warnings, deliveryId };
+  const record = { order, complete, at, listing, content, retracted, changes, warnings, deliveryId };
   await ports.scopes.recordOrder(graph, scope.scope, record);
   if (packed) await ports.derivations.put(graph, { scope: scope.scope, order }, packed);
   return at;

@@ -16,7 +16,7 @@ export type GraphWriters = {
   readonly claims: ClaimWriter;
   readonly details: DetailStore;
   readonly derivations: DerivationStore;
-  readonly schemas: Pick<SchemaStore, 'put'>;
+  readonly schemas: SchemaStore;
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
   readonly runs: RunStore<Contribution>;

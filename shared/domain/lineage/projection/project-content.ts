@@ -26,6 +26,7 @@ import { type DeclaredDocument, readDeclared, readDeclaredBody } from '../source
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser } from '../sql/types.ts';
 import { byNames, type NamesInForce } from './edges.ts';
+import { type GraphHistory, recordChange } from './graph-history.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import type { GraphWriters, ProjectionContext } from './ports.ts';
 import { projectOpenLineage } from './project-openlineage.ts';
@@ -75,7 +76,7 @@ async function projectDeclared(
   const described = snapshotOf(delivery);
   const forgottenUntil = forgettingAt(forgotten, described.scope.scope, null)?.order ?? null;
   const snapshot = { graph, ...described, ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, retracted, ...loaded } = await loadSnapshot(writers, snapshot);
+  const { state, at, retracted, changes = null, ...loaded } = await loadSnapshot(writers, snapshot);
   const warnings = [...remarks, ...loaded.warnings];
   if (state !== 'projected') return { kind: state, warnings };
   return {
@@ -86,6 +87,7 @@ async function projectDeclared(
     retractedEvidenceCount: retracted,
     lastEventAt: null,
     tookEffectAt: at,
+    changes,
   };
 }
 
@@ -158,6 +160,7 @@ export type WorkerPorts = GraphWriters &
     readonly payloads: Pick<PayloadStore, 'stream'>;
     readonly activity: ActivityLog;
     readonly snapshots: SnapshotLog;
+    readonly history: Pick<GraphHistory, 'add'>;
     readonly queue: ProjectionQueue;
     /** Of all attempts of this process. */
     readonly lock: ReadWriteLock;
@@ -193,6 +196,7 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
     const watched = watchTouched(ports);
     const { outcome, generation } = await work(watched.ports, delivery);
     await recordSnapshotStatus(ports, delivery, outcome);
+    await recordChange(ports, delivery, outcome);
     const now = ports.clock.now();
     if (await finishDelivery(ports, { ...delivery, generation }, outcome, now)) ports.onProjected(delivery, now);
     await ports.onTouched(delivery, watched.touched, generation);

@@ -183,5 +183,5 @@ function changedNodes(stated: Listing, others: readonly Listing[], next: Listing
   return new Set([...changed, ...mentioned]);
 }
 
-const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
+export const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
   new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));

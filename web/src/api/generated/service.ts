@@ -267,6 +267,9 @@ export interface paths {
   "/v1/connectors/{connector_id}/lineage-policy/revisions": {
     get: { parameters: { query: { "workspace_id": string; "limit"?: number; "cursor"?: string }; path: { "connector_id": string }; header?: never; }; responses: { 200: { content: { "application/json": { "workspace_id": string; "connector_id": string; "items": ({ "revision": number; "policy_hash": string; "created_at": (string | null); "created_by": (string | null); "filters": PolicyFilters; "fusion_weights": FusionWeights })[]; "next_cursor": (string | null) } } } } & Refused<400 | 401 | 403 | 404 | 408 | 413 | 422 | 429 | 500 | 502 | 503 | 504> };
   };
+  "/v1/lineage/changes": {
+    get: { parameters: { query: { "workspace_id": string; "connector_id": string; "days"?: number }; path?: never; header?: never; }; responses: { 200: { content: { "application/json": { "items": ({ "at": string; "delivery_id": string; "kind": "openlineage_event" | "openlineage_batch" | "dbt_manifest" | "sqlmesh_project" | "datahub_catalog" | "collection"; "relations": number; "columns_removed": number })[]; "since": string } } } } & Refused<400 | 401 | 403 | 404 | 408 | 413 | 422 | 429 | 500 | 502 | 503 | 504> };
+  };
   "/v1/lineage/datahub": {
     post: { parameters: { query?: never; path?: never; header?: { "idempotency-key"?: string }; }; requestBody: { content: { "application/json": DatahubAcquisition } }; responses: { 202: { content: { "application/json": CatalogReceipt } } } & Refused<400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504> };
   };

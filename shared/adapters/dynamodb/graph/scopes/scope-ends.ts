@@ -11,6 +11,7 @@ import {
 import type { ScopeKind } from '../../../../domain/lineage/graph/claim.ts';
 import { type GraphId, type ScopeId, scopeId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
+import type { ContentChanges } from '../../../../domain/lineage/graph/scope-store.ts';
 import {
   emptyListing,
   type Listing,
@@ -134,6 +135,7 @@ export const scopeOrderOf = async (listings: Pick<ListingStore, 'get'>, item: It
   ...orderOf(item),
   at: item['at']?.S ?? '',
   retracted: Number(item['retracted']?.N ?? 0),
+  changes: item['changes'] ? (unpack(item['changes']) as ContentChanges) : null,
   warnings: item['warnings'] ? (unpack(item['warnings']) as RecordedOrder['warnings']) : [],
   listing: await listingIn(listings, item),
   also: await Promise.all((item['also']?.L ?? []).map((one) => listingIn(listings, one.M ?? {}))),

@@ -187,6 +187,7 @@ const valuesOf = ({
   at,
   content,
   retracted,
+  changes,
   warnings,
   deliveryId,
 }: ScopeOrder): Record<string, AttributeValue> => ({
@@ -195,6 +196,7 @@ const valuesOf = ({
   content: { S: content },
   retracted: { N: String(retracted) },
   delivery: { S: deliveryId },
+  ...(changes && { changes: pack(changes) }),
   ...(warnings.length > 0 && { warnings: pack(warnings) }),
 });
 

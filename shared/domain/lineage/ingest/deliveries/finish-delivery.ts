@@ -3,6 +3,7 @@ import { beginningOf, storable } from '../../../../contract/fields.ts';
 import type { ProjectDelivery } from '../../../../contract/messages.ts';
 import { isResolved, unownedNamespace } from '../../../../contract/unresolved-reasons.ts';
 import type { DeliveryState } from '../../../../contract/vocabulary.ts';
+import type { ContentChanges } from '../../graph/scope-store.ts';
 import { type Activity, type ActivityLog, receiptAt } from '../../providers/activity.ts';
 import type { UnresolvedCount } from '../../sources/declared/declared.ts';
 import { normalizerVersion } from '../../sources/normalizer.ts';
@@ -33,6 +34,8 @@ export type DeliveryOutcome = { readonly warnings: readonly DeliveryWarning[] } 
       readonly lastEventAt: string | null;
       /** When a declared document took effect; events take effect at their own times. */
       readonly tookEffectAt?: string | null;
+      /** The changes of a complete document; null if they are unknown, or if there are none. */
+      readonly changes?: ContentChanges | null;
     }
   /** A newer complete snapshot of the scope took effect first. */
   | { readonly kind: 'superseded' }

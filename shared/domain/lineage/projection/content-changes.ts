@@ -1,0 +1,56 @@
+import type { GraphId, NodeId } from '../graph/node.ts';
+import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
+import type { ContentChanges, Listing } from '../graph/scope-store.ts';
+import { digestsOf } from './snapshot-status.ts';
+
+/** The maximum number of schemas that a load reads to count removed columns. */
+const schemasRead = 500;
+
+type Versions = {
+  readonly before: Listing;
+  readonly after: Listing;
+  /** The contents of the schemas of `after`. */
+  readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
+};
+
+/** Counts the relations that changed since the snapshot before, and the columns that are gone. */
+export async function changesBetween(
+  { schemas }: { readonly schemas: Pick<SchemaStore, 'get'> },
+  graph: GraphId,
+  { before, after, contents }: Versions,
+): Promise<ContentChanges> {
+  const [old, now] = [schemasIn(before), schemasIn(after)];
+  const altered = differing(old, now);
+  const changed = new Set([...differing(digestsOf(before), digestsOf(after)), ...altered]);
+  const there = new Set(after.nodes);
+  // A relation that remains without a schema may still have its columns.
+  const read = [...altered].filter((node) => now.has(node) || !there.has(node)).slice(0, schemasRead);
+  const known = await schemas.get(
+    graph,
+    read.flatMap((node) => old.get(node) ?? []),
+  );
+  const removed = read.map((node) => {
+    const [was, is] = [known.get(old.get(node) ?? ('' as SchemaId)), contents.get(now.get(node) ?? ('' as SchemaId))];
+    return was ? columnsGone(was, is) : 0;
+  });
+  return { relations: changed.size, columns_removed: removed.reduce((sum, count) => sum + count, 0) };
+}
+
+const schemasIn = ({ nodes, described = [], schemas = [] }: Listing): Map<NodeId, SchemaId> =>
+  new Map(
+    described.flatMap((place, i) => {
+      const [node, schema] = [nodes[place], schemas[i]];
+      return node && schema ? [[node, schema] as const] : [];
+    }),
+  );
+
+/** The keys whose values differ, or that only one of both has. */
+const differing = <Key>(a: ReadonlyMap<Key, string>, b: ReadonlyMap<Key, string>): Set<Key> =>
+  new Set([...a.keys(), ...b.keys()].filter((key) => a.get(key) !== b.get(key)));
+
+/** Counts the columns that a relation no longer has: none if its column list is incomplete. */
+function columnsGone(was: RelationSchema, is: RelationSchema | undefined): number {
+  if (is && (!is.complete || is.stars.length > 0)) return 0;
+  const names = new Set((is?.columns ?? []).map(({ name }) => name.toLowerCase()));
+  return was.columns.filter(({ name }) => !names.has(name.toLowerCase())).length;
+}
