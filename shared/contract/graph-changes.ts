@@ -18,7 +18,7 @@ export type GraphChange = v.InferOutput<typeof GraphChange>;
 
 const { days, listed } = limits.history;
 
-export const GraphChanges = v.object({
+const GraphChanges = v.object({
   /** Oldest first; the newest if there are more. */
   items: v.array(GraphChange),
   /** All changes since this time are listed. */
