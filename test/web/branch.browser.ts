@@ -78,7 +78,7 @@ describe.skipIf(findChromium() === null)('the comparison of a branch', () => {
     expect(after).toEqual([expect.stringMatching(/^\s+net_amount as amount_after_refunds,?$/)]);
   });
 
-  it('gives a message for each owner of what it breaks', async () => {
+  it('gives a message for each owner', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const address = await compared();
     const tell = page.getByRole('region', { name: 'Who to tell' });
