@@ -1,4 +1,4 @@
-// How a branch differs from what is live: its models by their statements, its relations and columns by what they read.
+// The differences between a branch and the live graph: models by their statements, relations and columns by their sources.
 import { type Urn, urnOf } from '../../graph/node.ts';
 import type { Derived } from '../../sources/read-body.ts';
 import type { SqlParser } from '../../sql/types.ts';
@@ -42,7 +42,7 @@ function settledIn({ lineage, relations }: Derived, nameOf: (urn: Urn) => Urn): 
   return new Set(relations.flatMap(({ node }) => (open.has(urnOf(node)) ? [] : nameOf(urnOf(node)))));
 }
 
-/** The branch by what its models read. What `*` brought in is no reader: its column's removal is its own change. */
+/** The branch with the reads of its models. What `*` brought in is no reader: its column's removal is its own change. */
 function readingVersion(
   branch: Branch,
   side: GraphVersion,

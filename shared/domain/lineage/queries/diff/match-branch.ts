@@ -122,7 +122,7 @@ function movedNames(
     const before = sources.get(id);
     return before === undefined || liveNames.has(id) ? [] : [{ before, after: urnOf(node) }];
   });
-  // Sources that are all elsewhere are the target's; one among others is a change of what is read.
+  // Sources that are all elsewhere are the target's; one among others is a changed source.
   if (read.length > 1 && read.every(({ before, after }) => before !== after))
     for (const { before, after } of read) if (!names.has(after)) names.set(after, before);
   return names;
