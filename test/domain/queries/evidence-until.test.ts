@@ -7,6 +7,7 @@ const mark = (fields: Partial<EvidenceMark>): EvidenceMark => ({
   touched: at(-5),
   until: null,
   looked: null,
+  covers: null,
   waits: false,
   lowered: 0,
   ...fields,
@@ -21,10 +22,12 @@ describe('the moment before which no delivery waits', () => {
     });
   });
 
-  it('is that of the last look for a moment, and then has to be looked up', () => {
+  it('is that of the last look for a moment, or longer if nothing is accepted since, and then has to be looked up', () => {
     const seen = mark({ until: at(-15), looked: at(-1), waits: true });
     expect(untilOf(seen, now)).toEqual({ until: at(-15), waits: true });
-    expect(untilOf(mark({ until: at(-15), looked: at(-2) }), now)).toBeNull();
+    const older = mark({ until: at(-15), looked: at(-9) });
+    expect(untilOf(older, now)).toBeNull();
+    expect(untilOf({ ...older, covers: older.touched }, now)).toEqual({ until: at(-15), waits: false });
     expect(untilOf(mark({ until: at(-40), looked: at(-30) }), now)).toBeNull();
     expect(untilOf(mark({}), now)).toBeNull();
     expect(untilOf(mark({ until: at(-15), looked: at(60) }), now)).toBeNull();

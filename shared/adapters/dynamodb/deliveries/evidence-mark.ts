@@ -17,6 +17,7 @@ const StoredMark = v.object({
   touched: v.optional(v.string(), ''),
   until: text,
   looked: text,
+  covers: text,
   waits: v.optional(v.boolean(), false),
   lowered: v.optional(v.number(), 0),
 });
@@ -51,7 +52,7 @@ async function lower(table: Table, workspace: WorkspaceId, receivedAt: string): 
 export async function noteLook(
   table: Table,
   workspace: WorkspaceId,
-  { lowered }: EvidenceMark,
+  { lowered, touched }: EvidenceMark,
   { oldest, now }: { readonly oldest: string | null; readonly now: Date },
 ) {
   const seen = untilSeen(oldest, now);
@@ -59,7 +60,7 @@ export async function noteLook(
     lowered === 0
       ? ({ name: 'lowered', is: 'missing' } as const)
       : ({ name: 'lowered', is: '=', value: { N: String(lowered) } } as const);
-  const set = attributes({ ...seen, looked: now.toISOString() });
+  const set = attributes({ ...seen, looked: now.toISOString(), covers: touched });
   await updateItem(table, evidenceMarkKey(workspace), changing({ set, where: [asRead] }));
   return seen;
 }

@@ -28,6 +28,8 @@ export const sourceReader =
     return { records, isWhole, ...until };
   };
 
+const neverSeen: EvidenceMark = { touched: '', until: null, looked: null, covers: null, waits: false, lowered: 0 };
+
 const { sk: markPlace } = evidenceMarkKey('' as WorkspaceId);
 
 async function* withoutMark(rows: AsyncIterable<Item>, read: { mark: EvidenceMark | null }): AsyncGenerator<Item> {
@@ -42,8 +44,5 @@ const look = (table: Table, workspace: WorkspaceId, mark: EvidenceMark | null, n
   unmetered(async () => {
     const from = mark?.until ?? null;
     const oldest = await oldestWaiting(table, workspace, from);
-    return noteLook(table, workspace, mark ?? { touched: '', until: null, looked: null, waits: false, lowered: 0 }, {
-      oldest,
-      now,
-    });
+    return noteLook(table, workspace, mark ?? neverSeen, { oldest, now });
   });
