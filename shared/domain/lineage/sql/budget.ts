@@ -16,6 +16,9 @@ const documentSteps = { least: 1_000_000, perCharacter: 2 };
 /** Of the comparison of two statements: words of its prints, and sources and relations that are searched or copied. */
 export const comparisonSteps = 2_000_000;
 
+/** Of the proof that two statements are the same: parts of its terms that are made, searched or rewritten. */
+export const proofSteps = 1_000_000;
+
 /** Nodes of both trees that a comparison writes as SQL again, which costs as much as parsing them several times. */
 export const writtenNodes = 8_000;
 

@@ -39,7 +39,9 @@ export type Mutation = { readonly text: string; readonly what: string };
 export function mutationsOf(text: string, dialect: SqlDialect): readonly Mutation[] {
   return tokensOf(text, dialect).flatMap((token, place, all): Mutation[] => {
     const other = otherOf(token, all[place - 1], all[place + 1]);
-    if (other === null) return [];
+    // What EXISTS selects makes no difference.
+    const isUnread = ['exists', '(', 'select'].every((word, at) => all[place - 3 + at]?.text.toLowerCase() === word);
+    if (other === null || isUnread) return [];
     return [
       {
         text: `${text.slice(0, token.start)}${other}${text.slice(token.end)}`,

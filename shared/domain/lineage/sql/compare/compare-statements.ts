@@ -1,7 +1,7 @@
 import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
 import { comparisonSteps, countTokens, tooComplex, writtenNodes } from '../budget.ts';
 import type { SqlDialect } from '../dialect.ts';
-import { nameRulesOf } from '../name-rules.ts';
+import { foldedName, nameRulesOf, partsOf } from '../name-rules.ts';
 import { type ParsedStatement, parsedScript } from '../parse-script.ts';
 import { functionName, isQuery, nameOf, nodesIn, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
@@ -20,10 +20,12 @@ import {
   openRelation,
   type PrintedRelation,
   type Printing,
+  pairedNames,
   printTable,
   type StatementDifference,
   wholePrint,
 } from './prints.ts';
+import { isProvenSame, type ProvableVersion } from './proof/prove-same.ts';
 import { type StatementCategory, statementCategory } from './statement-category.ts';
 
 /** One version of a statement. Several dialects: the first that parses counts. */
@@ -101,8 +103,10 @@ function compareWithin(
   const ofNow = printedVersion(parser, printer, now, true);
   // A column that was not read before may not be there: then the statement fails, though nothing comes of the column.
   const readsNoOther = [...ofNow.columnsRead].every((one) => ofOld.columnsRead.has(one));
-  const isSame = ofOld.whole === ofNow.whole && readsNoOther && spelledNames(old) === spelledNames(now);
-  if (isSame && sameWordsLeftOut(parser, old, now)) return { kind: 'same', isWritten: false, category };
+  const isPrintedAlike = ofOld.whole === ofNow.whole && readsNoOther;
+  const isSame = () => isPrintedAlike || isProvenSame(provable(parser, old), provable(parser, now));
+  if (spelledNames(old) === spelledNames(now) && isSame() && sameWordsLeftOut(parser, old, now))
+    return { kind: 'same', isWritten: false, category };
   const changed = attributedDifferences(
     printedVersion(parser, printer, old, false).relation,
     printedVersion(parser, printer, now, false).relation,
@@ -242,7 +246,22 @@ function printStatements(printing: Printing, { statements }: ParsedVersion): Pri
   return openRelation(printing.print, printValue(printing, nodes, emptyScope));
 }
 
-type CtePrints = ReadonlyMap<string, string>;
+/** A version for the proof: names that it does not know are those of relations outside. */
+const provable = (parser: SqlParser, version: ParsedVersion): ProvableVersion => ({
+  ...version,
+  read: (name) => {
+    const found = version.reads(name);
+    if (found === null)
+      return JSON.stringify(
+        partsOf(nameRulesOf(version.dialect), name).map((one) => foldedName(nameRulesOf(version.dialect), one)),
+      );
+    if (typeof found === 'string') return found;
+    // What the relation holds is not the same in both.
+    if ('contents' in found) return null;
+    const inlined = parsedVersion(parser, found);
+    return typeof inlined === 'string' ? found.text : provable(parser, inlined);
+  },
+});
 
 function blocksOf(
   parser: SqlParser,
@@ -253,20 +272,4 @@ function blocksOf(
   const blocks: Block[] = [];
   printStatements({ ...printingOf(parser, printer, version, false), blocks, cteName }, version);
   return blocks;
-}
-
-function pairedNames(before: CtePrints, after: CtePrints): ReadonlyMap<string, string> {
-  const free = new Map([...before].filter(([name]) => !after.has(name)));
-  const fresh = [...after].filter(([name]) => !before.has(name));
-  const names = new Map<string, string>();
-  for (const [name, print] of fresh) {
-    const same = [...free].find(([, one]) => one === print)?.[0];
-    if (same === undefined) continue;
-    names.set(name, same);
-    free.delete(same);
-  }
-  // One that is renamed and changed.
-  if (free.size === 1 && fresh.length - names.size === 1)
-    for (const [name] of fresh) if (!names.has(name)) names.set(name, [...free.keys()][0] ?? name);
-  return names;
 }

@@ -1,7 +1,7 @@
 import type { SqlDialect } from '../dialect.ts';
 import type { ParsedStatement } from '../parse-script.ts';
 import { wordSet } from '../syntax.ts';
-import { tokensOf } from '../tokens.ts';
+import { type Token, tokensOf } from '../tokens.ts';
 import type { SqlParser } from '../types.ts';
 
 type ParsedVersion = {
@@ -41,8 +41,23 @@ const same: ReadonlyMap<string, string> = new Map([
   ['numeric', 'decimal'],
 ]);
 
+/** Words that follow such a word, and with it spell what the tree has in another form. */
+const spelledAfter: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['nulls', wordSet('first last')],
+  ['|>', wordSet('aggregate')],
+]);
+
+function isSpelledPair(tokens: readonly Token[], place: number): boolean {
+  const [before, at, after] = [-1, 0, 1].map((step) => tokens[place + step]?.text.toLowerCase() ?? '');
+  if (at === '|>') return true;
+  return (
+    spelledAfter.get(before ?? '')?.has(at ?? '') === true || spelledAfter.get(at ?? '')?.has(after ?? '') === true
+  );
+}
+
 const wordsIn = (text: string, dialect: SqlDialect): string[] =>
-  tokensOf(text, dialect).flatMap(({ kind, text: one }) => {
+  tokensOf(text, dialect).flatMap(({ kind, text: one }, place, tokens) => {
+    if (isSpelledPair(tokens, place)) return [];
     if (kind === 'string') return [one];
     // One quoted name may hold a whole path.
     const words = one

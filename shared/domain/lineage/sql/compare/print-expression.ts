@@ -17,7 +17,7 @@ const nonEmptyKeys = (fields: SyntaxFields, without: readonly string[]): string[
   Object.keys(fields).filter((key) => !isEmptyField(key, fields[key]) && !without.includes(key));
 
 /** Fields whose words are keywords or names of functions and types: their case says nothing. */
-const caseless = wordSet('name original_name kind unit field method direction data_type type side');
+export const caseless = wordSet('name original_name kind unit field method direction data_type type side');
 
 export function printValue(printing: Printing, value: unknown, scope: PrintScope, key = ''): Print {
   const { print, rules } = printing;

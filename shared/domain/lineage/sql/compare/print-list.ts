@@ -1,5 +1,5 @@
 import { isAggregate, isRowGenerator } from '../functions.ts';
-import { foldedName } from '../name-rules.ts';
+import { foldedName, type NameRules } from '../name-rules.ts';
 import {
   fieldsOf,
   functionName,
@@ -220,7 +220,7 @@ function noteUngrouped(
 }
 
 /** The windows that a statement names. One may add to one before it. */
-export function windowsOf({ rules }: Printing, fields: SyntaxFields): ReadonlyMap<string, SyntaxFields> {
+export function windowsOf(rules: NameRules, fields: SyntaxFields): ReadonlyMap<string, SyntaxFields> {
   const windows = new Map<string, SyntaxFields>();
   for (const one of recordsOf(fields, 'windows')) {
     const [name, spec] = [nameOf(one['name']), fieldsOf(one['spec'])];

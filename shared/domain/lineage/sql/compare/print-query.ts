@@ -53,7 +53,7 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   const { print } = printing;
   const { sources, clauses: from, conditions } = printFrom(printing, fields, around, path);
   const { ctes, parent } = around;
-  const base: PrintScope = { ...emptyScope, ctes, parent, sources, windows: windowsOf(printing, fields) };
+  const base: PrintScope = { ...emptyScope, ctes, parent, sources, windows: windowsOf(printing.rules, fields) };
   const items = printItems(printing, fields, base);
   const inList: PrintScope = { ...base, proven: items.proven };
   const byAlias: PrintScope = { ...inList, aliases: items.aliases };

@@ -260,3 +260,22 @@ function written({ write }: SqlParser, dialect: SqlDialect, { text }: Clause): s
   }
   return parts.length === 0 ? null : parts.join('');
 }
+
+type CtePrints = ReadonlyMap<string, string>;
+
+/** The names of CTEs that only have another name in the second version. */
+export function pairedNames(before: CtePrints, after: CtePrints): ReadonlyMap<string, string> {
+  const free = new Map([...before].filter(([name]) => !after.has(name)));
+  const fresh = [...after].filter(([name]) => !before.has(name));
+  const names = new Map<string, string>();
+  for (const [name, print] of fresh) {
+    const same = [...free].find(([, one]) => one === print)?.[0];
+    if (same === undefined) continue;
+    names.set(name, same);
+    free.delete(same);
+  }
+  // One that is renamed and changed.
+  if (free.size === 1 && fresh.length - names.size === 1)
+    for (const [name] of fresh) if (!names.has(name)) names.set(name, [...free.keys()][0] ?? name);
+  return names;
+}

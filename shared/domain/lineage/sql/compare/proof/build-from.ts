@@ -1,0 +1,218 @@
+import { foldedName, partsOf } from '../../name-rules.ts';
+import {
+  childOf,
+  fieldsOf,
+  listOf,
+  nameOf,
+  namesOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  tableNameOf,
+  wordSet,
+} from '../../syntax.ts';
+import type { RelationName } from '../../types.ts';
+import { setFields } from '../print-expression.ts';
+import { limitKeys } from '../print-order.ts';
+import { nameOfItem } from '../prints.ts';
+import { termOf } from './build-expression.ts';
+import { asLeaf, type QueryBuilding, withNames } from './building.ts';
+import { negation } from './logic.ts';
+import { columnIn, outermost, type Scope, type Source } from './resolve-column.ts';
+import { conditionsOf, exists } from './rules.ts';
+import { type Block, emptyBlock, join, type Outer, ownTerms, type Query, type Term, Unproven } from './terms.ts';
+
+export type From = { readonly block: Block; readonly sources: Source[]; readonly merged: Map<string, Term> };
+
+export function buildFrom(building: QueryBuilding, fields: SyntaxFields, around: Scope): From {
+  const from: From = { block: emptyBlock(), sources: [], merged: new Map() };
+  for (const item of listOf(fieldsOf(fields['from'])?.['expressions'])) addItem(building, from, item, around);
+  for (const one of recordsOf(fields, 'joins')) addJoin(building, from, one, around);
+  return from;
+}
+
+function addItem(building: QueryBuilding, from: From, item: unknown, around: Scope): void {
+  const found = itemOf(building, item, around);
+  join(from.block, found.block);
+  from.sources.push(...found.sources);
+}
+
+type Item = { readonly block: Block; readonly sources: readonly Source[] };
+
+function itemOf(building: QueryBuilding, item: unknown, around: Scope): Item {
+  const { rules } = building;
+  const node = syntaxOf(item);
+  if (node === null) throw new Unproven();
+  const { kind, fields } = node;
+  const named = nameOf(fields['alias']);
+  const alias = named && foldedName(rules, named);
+  const names = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
+  if (kind === 'table') {
+    const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'alias_explicit_as']);
+    if (Object.keys(extras).length > 0) throw new Unproven();
+    const name = tableNameOf(fields);
+    const own = name.at(-1);
+    const query = withNames(tableQuery(building, name, around), names);
+    return sourceOf(building, query, alias ?? (own ? foldedName(rules, own) : null));
+  }
+  if (kind === 'joined_table') {
+    if (alias !== null || Object.keys(setFields(fields, ['left', 'joins'])).length > 0) throw new Unproven();
+    const from: From = { block: emptyBlock(), sources: [], merged: new Map() };
+    addItem(building, from, fields['left'], around);
+    for (const one of recordsOf(fields, 'joins')) addJoin(building, from, one, around);
+    if (from.merged.size > 0) throw new Unproven();
+    return from;
+  }
+  const inner = kind === 'subquery' ? childOf(fields, 'this') : null;
+  if (inner?.kind === 'values')
+    return sourceOf(building, withNames(valuesQuery(building, inner.fields, around), names), alias);
+  const rest = setFields(fields, ['this', 'alias', 'column_aliases', 'with', 'order_by', ...limitKeys]);
+  if (kind !== 'subquery' || Object.keys(rest).some((key) => !key.startsWith('alias_'))) throw new Unproven();
+  const outside: Scope = { ...outermost, ctes: around.ctes, parent: around.parent };
+  const unnamed: Syntax = { kind, fields: { ...fields, alias: null, column_aliases: [] } };
+  return sourceOf(building, withNames(building.derived(unnamed, outside), names), alias);
+}
+
+function tableQuery(building: QueryBuilding, name: RelationName, around: Scope): Query {
+  const { proof, rules } = building;
+  const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
+  const cte = folded.length === 1 ? around.ctes.get(folded[0] ?? '') : undefined;
+  if (cte) return cte();
+  const read = building.read(name);
+  if (typeof read !== 'string') return read;
+  const ref = proof.unique('leaf');
+  const table = proof.term(`table ${read}`);
+  proof.tables.set(ref, table);
+  const columns = [{ name: null, term: proof.term('all', ref) }];
+  return {
+    ...emptyBlock(),
+    leaves: [{ ref, table, query: null, branches: [] }],
+    group: null,
+    qualify: [],
+    columns,
+    limits: [],
+  };
+}
+
+/** One row of constants is no relation: its columns are the constants. */
+function valuesQuery(building: QueryBuilding, fields: SyntaxFields, around: Scope): Query {
+  const [row, second] = recordsOf(fields, 'expressions');
+  if (!row || second || Object.keys(setFields(fields, ['expressions'])).length > 0) throw new Unproven();
+  const outside: Scope = { ...outermost, ctes: around.ctes, parent: around.parent };
+  const terms = listOf(row['expressions']).map((one) => termOf(building, one, outside));
+  if (terms.some((one) => !/^(literal|boolean|null)/.test(one.op))) throw new Unproven();
+  const columns = terms.map((term, place) => ({ name: nameOfItem(place + 1), term }));
+  return { ...emptyBlock(), group: null, qualify: [], columns, limits: [] };
+}
+
+/** Merges a query that only filters and computes into the block around it; any other is a leaf of it. */
+function sourceOf(building: QueryBuilding, query: Query, alias: string | null): Item {
+  const { proof } = building;
+  const isPlain = query.group === null && ownTerms(query).length === 0;
+  const isPure = isPlain && [...query.columns.map(({ term }) => term), ...query.conditions].every((one) => one.isPure);
+  const merged = isPure ? query : asLeaf(building, query);
+  proof.spend(merged.columns.length);
+  const { leaves, outers, fulls, conditions } = merged;
+  return { block: { leaves, outers, fulls, conditions }, sources: [{ alias, columns: merged.columns, sides: [] }] };
+}
+
+const inner = wordSet('Inner Cross Implicit');
+const semi = wordSet('LeftSemi Semi');
+const anti = wordSet('LeftAnti Anti');
+
+function addJoin(building: QueryBuilding, from: From, fields: SyntaxFields, around: Scope): void {
+  const { proof } = building;
+  const kind = String(fields['kind']);
+  const rest = setFields(fields, [
+    'this',
+    'kind',
+    'on',
+    'using',
+    'nesting_group',
+    'use_inner_keyword',
+    'use_outer_keyword',
+  ]);
+  const isKnown = inner.has(kind) || semi.has(kind) || anti.has(kind) || ['Left', 'Right', 'Full'].includes(kind);
+  if (!isKnown || Object.keys(rest).length > 0) throw new Unproven();
+  const item = itemOf(building, fields['this'], around);
+  const { block, sources, merged } = from;
+  const all = [...sources, ...item.sources];
+  const scope: Scope = { ...outermost, ctes: around.ctes, parent: around.parent, sources: all, merged };
+  const on = fields['on'] ? conditionsOf(proof, termOf(building, fields['on'], scope)) : [];
+  for (const one of namesOf(fields, 'using')) {
+    const name = foldedName(building.rules, one);
+    const [left, right] = [
+      columnFrom(building, sources, name, merged),
+      columnFrom(building, item.sources, name, new Map()),
+    ];
+    on.push(proof.term('eq', left, right));
+    if (kind === 'Full' || semi.has(kind) || anti.has(kind)) throw new Unproven();
+    // Its type may be one that both columns can have.
+    merged.set(name, proof.term(`merged ${kind === 'Right'}`, left, right));
+  }
+  // ClickHouse fills the columns of rows without a match with zeros and empty texts, and its semi join gives both sides.
+  if (!inner.has(kind) && !building.hasOuterNulls) throw new Unproven();
+  if (semi.has(kind) || anti.has(kind)) {
+    const query: Query = {
+      ...item.block,
+      conditions: [...item.block.conditions, ...on],
+      group: null,
+      qualify: [],
+      columns: [],
+      limits: [],
+    };
+    const found = exists(proof, query);
+    block.conditions.push(anti.has(kind) ? negation(proof, found) : found);
+    return;
+  }
+  sources.push(...item.sources);
+  if (inner.has(kind)) {
+    join(block, item.block);
+    block.conditions.push(...on);
+    return;
+  }
+  const side = (one: Block, more: readonly Term[]): Outer => {
+    const made: Outer = { ...one, conditions: [...one.conditions, ...more], ref: proof.unique('side') };
+    proof.sides.set(made.ref, made);
+    return made;
+  };
+  const nullable = (these: readonly Source[], { ref }: Outer) => {
+    for (const one of these) one.sides.push(ref);
+  };
+  const before = { ...block };
+  if (kind === 'Left') {
+    const right = side(item.block, on);
+    block.outers = [...block.outers, right];
+    nullable(item.sources, right);
+    return;
+  }
+  const left = side(before, kind === 'Right' ? on : []);
+  nullable(all.slice(0, all.length - item.sources.length), left);
+  Object.assign(block, emptyBlock());
+  if (kind === 'Right') {
+    join(block, item.block);
+    block.outers.push(left);
+    // Columns that USING joined before are those of the nullable side now.
+    if (merged.size > namesOf(fields, 'using').length) throw new Unproven();
+    return;
+  }
+  if (merged.size > 0) throw new Unproven();
+  const right = side(item.block, []);
+  nullable(item.sources, right);
+  block.fulls.push({ left, right, on });
+}
+
+function columnFrom(
+  { proof }: QueryBuilding,
+  sources: readonly Source[],
+  name: string,
+  merged: ReadonlyMap<string, Term>,
+): Term {
+  const known = merged.get(name);
+  if (known) return known;
+  const found = sources.flatMap((source) => columnIn(proof, source, name) ?? []);
+  const [only] = found;
+  if (only === undefined || found.length > 1) throw new Unproven();
+  return only;
+}

@@ -1,0 +1,128 @@
+import { alwaysHolds, neverHolds } from './evaluate.ts';
+import { bare, type Proof, type Term } from './terms.ts';
+
+const parts = (kind: string, terms: readonly Term[]): Term[] =>
+  terms.flatMap((term) => (term.op === kind ? parts(kind, term.args) : [term]));
+
+/** AND of all; no part twice. */
+export function allOf(proof: Proof, terms: readonly Term[]): Term {
+  const all = [...new Set(parts('and', terms))].filter((one) => one.op !== 'boolean true');
+  const [only] = all;
+  if (all.some((one) => one.op === 'boolean false')) return proof.term('boolean false');
+  return only === undefined ? proof.term('boolean true') : all.length === 1 ? only : proof.term('and', ...all);
+}
+
+/** OR of all; no part twice. */
+export function oneOf(proof: Proof, terms: readonly Term[]): Term {
+  const all = [...new Set(parts('or', terms))].filter((one) => one.op !== 'boolean false');
+  const [only] = all;
+  const isCertain = all.some((one) => one.op === 'boolean true') || hasBoth(all);
+  if (isCertain) return proof.term('boolean true');
+  return only === undefined ? proof.term('boolean false') : all.length === 1 ? only : proof.term('or', ...all);
+}
+
+/** `x is null or x is not null`. */
+function hasBoth(terms: readonly Term[]): boolean {
+  const nulls = new Set(terms.filter(({ op }) => op === 'is_null'));
+  return terms.some(({ op, args: [first] }) => op === 'not' && first !== undefined && nulls.has(first));
+}
+
+/** NOT moved inwards. Not into `<` and `<=`: some databases compare NaN to nothing. */
+export function negation(proof: Proof, term: Term): Term {
+  const [first] = term.args;
+  switch (term.op) {
+    case 'eq':
+      return proof.term('neq', ...term.args);
+    case 'neq':
+      return proof.term('eq', ...term.args);
+    case 'and':
+      return oneOf(
+        proof,
+        term.args.map((one) => negation(proof, one)),
+      );
+    case 'or':
+      return allOf(
+        proof,
+        term.args.map((one) => negation(proof, one)),
+      );
+    case 'boolean true':
+      return proof.term('boolean false');
+    case 'boolean false':
+      return proof.term('boolean true');
+    case 'not':
+      return first && isCondition(first) ? first : proof.term('not', term);
+    default:
+      return proof.term('not', term);
+  }
+}
+
+/** Operations that give truth values, so that a second NOT gives them back. */
+const isCondition = ({ op }: Term): boolean =>
+  ['is_null', 'exists', 'in', 'like', 'i_like', 'lt', 'lte', 'same'].includes(op);
+
+/** `x is true`: of a condition that is never null, the condition. */
+export const isTrueOf = (proof: Proof, term: Term): Term => proof.term('is_true', term);
+
+/** CASE with conditions. Branches that cannot be reached go if they are nulls or literals like the others, so that the type stays. */
+export function searched(proof: Proof, whens: readonly (readonly [Term, Term])[], other: Term): Term {
+  const results = [...whens.map(([, result]) => result), other].filter(({ op }) => op !== 'null');
+  const isOfOneType =
+    new Set(results.map((one) => /^(literal (number "\d{1,9}"$|string)|boolean)/.exec(one.op)?.[1] ?? one)).size <= 1;
+  const kept: (readonly [Term, Term])[] = [];
+  let last = other;
+  for (const [condition, result] of whens) {
+    if (isOfOneType && neverHolds(proof, condition)) continue;
+    if (isOfOneType && alwaysHolds(proof, condition)) {
+      last = result;
+      break;
+    }
+    kept.push([condition, result]);
+  }
+  return kept.length === 0 ? last : proof.term('case', ...kept.flat(), last);
+}
+
+/** What must be true of a row that a condition lets through, in parts: null and false are the same there. */
+export function conjunctsOf(proof: Proof, term: Term): Term[] {
+  const at = whenTrue(proof, bare(proof, term));
+  if (at.op === 'and') return at.args.flatMap((one) => conjunctsOf(proof, one));
+  return alwaysHolds(proof, at) ? [] : [at];
+}
+
+/** A condition that is true for the same rows, though it may be false where the other is null. */
+function whenTrue(proof: Proof, term: Term): Term {
+  const { op, args } = term;
+  const [first, second, third] = args;
+  if (op === 'and')
+    return allOf(
+      proof,
+      args.map((one) => whenTrue(proof, one)),
+    );
+  if (op === 'or')
+    return unequalToBoth(
+      proof,
+      oneOf(
+        proof,
+        args.map((one) => whenTrue(proof, one)),
+      ),
+    );
+  if (op === 'is_true' && first) return whenTrue(proof, first);
+  if (op === 'same' && first && second && [first, second].some((one) => /^literal (number|string ".)/.test(one.op)))
+    return proof.term('eq', first, second);
+  const isChoice = op === 'case' && args.length === 3 && second?.op === 'boolean true';
+  if (isChoice && first && third && (third.op === 'boolean false' || third.op === 'null'))
+    return whenTrue(proof, first);
+  if (op === 'coalesce' && args.length === 2 && second?.op === 'boolean false' && first) return whenTrue(proof, first);
+  return term;
+}
+
+/** `x <> 7 or x <> 8` is true of whatever is not null. */
+function unequalToBoth(proof: Proof, term: Term): Term {
+  if (term.op !== 'or' || !term.args.every((one) => one.op === 'neq')) return term;
+  const [tested, other] = [0, 1].map((place) => new Set(term.args.map(({ args }) => args[place])));
+  const [only] = tested ?? [];
+  const isOfOne =
+    tested?.size === 1 &&
+    other?.size === term.args.length &&
+    [...other].every((one) => /^literal number "\d{1,9}"$/.test(one?.op ?? ''));
+  return isOfOne && only ? proof.term('not', proof.term('is_null', only)) : term;
+}

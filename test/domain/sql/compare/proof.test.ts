@@ -1,0 +1,91 @@
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { mutantsOf } from '../../../../bench/gauntlet/mutate.ts';
+import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
+import { compareStatements } from '../../../../shared/domain/lineage/sql/compare/compare-statements.ts';
+import type { SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
+import { type EqualPair, equalPairs, relations } from './equal-pairs.ts';
+
+const parser = await loadSqlParser();
+const compared = (before: string, after: string, dialect: SqlDialect = 'duckdb') => {
+  const version = (text: string) => ({ text, dialects: [dialect], inlined: '', reads: () => null });
+  return compareStatements(parser, version(before), version(after));
+};
+
+const connection = await (await DuckDBInstance.create()).connect();
+await connection.run('set threads to 1');
+
+/** What a statement gives over each content of the relations, or that it fails. */
+async function resultsOf(statements: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string[]>(statements.map((one) => [one, []]));
+  for (const content of relations) {
+    for (const table of content) await connection.run(table);
+    for (const [statement, results] of found) results.push(await resultOf(statement));
+  }
+  return new Map([...found].map(([statement, results]) => [statement, results.join('\n')]));
+}
+
+async function resultOf(statement: string): Promise<string> {
+  try {
+    const result = await connection.runAndReadAll(statement);
+    const rows = result.getRows().map((row) => JSON.stringify(row.map(String)));
+    return JSON.stringify([
+      result.columnNames().map((one) => one.toLowerCase()),
+      result.columnTypes().map(String),
+      rows.sort(),
+    ]);
+  } catch {
+    return 'fails';
+  }
+}
+
+const isExecuted = ({ dialect }: EqualPair): boolean => dialect === undefined;
+
+describe('statements that are proven to be the same (C-DIFF-6)', () => {
+  it.each(equalPairs)('proves $rule', async ({ before, after, others, dialect }) => {
+    expect(compared(before, after, dialect)).toMatchObject({ kind: 'same' });
+    for (const other of others) expect([other, compared(before, other, dialect).kind]).toEqual([other, 'changed']);
+  });
+
+  it.each(equalPairs.filter(isExecuted))('finds that execution agrees: $rule', async ({ before, after, others }) => {
+    const results = await resultsOf([before, after, ...others]);
+    expect(results.get(before)).not.toContain('fails');
+    expect(results.get(after)).toBe(results.get(before));
+    // If a precondition is not met, some rows show it.
+    for (const other of others) expect([other, results.get(other) === results.get(before)]).toEqual([other, false]);
+  });
+
+  it('claims no equality with a statement that has another word and gives something else', async () => {
+    const claims = equalPairs.filter(isExecuted).flatMap(({ before, after }) =>
+      mutantsOf(after)
+        .filter(({ text }) => compared(before, text).kind === 'same')
+        .map(({ text }) => [before, text] as const),
+    );
+    const results = await resultsOf([...new Set(claims.flat())]);
+    expect(claims.filter(([before, text]) => results.get(before) !== results.get(text))).toEqual([]);
+    expect(claims.length).toBeGreaterThan(20);
+  }, 120_000);
+});
+
+it('claims nothing of columns that only the later statement reads, as they may not be there (C-DIFF-6)', () => {
+  const inner = 'select a.x from a join b on a.k = b.k';
+  expect(compared(`${inner} and b.y > 0`, `${inner} where b.y > 0`)).toMatchObject({ kind: 'same' });
+  const fewer = 'select max(a.x) as m from a left join b on a.k = b.k';
+  expect(compared(fewer, 'select max(a.x) as m from a')).toMatchObject({ kind: 'same' });
+  expect(compared('select max(a.x) as m from a', fewer)).toMatchObject({ kind: 'changed' });
+});
+
+it('claims nothing of an alias that may be a column of the relation (C-DIFF-6)', () => {
+  const open = 'select x * 2 as d, d + 1 as e from a';
+  expect(compared(open, 'select x * 2 as d, x * 2 + 1 as e from a')).toMatchObject({ kind: 'changed' });
+  const listed = 'with q as (select k, x from a)';
+  expect(
+    compared(`${listed} select x * 2 as d, d + 1 as e from q`, `${listed} select x * 2 as d, x * 2 + 1 as e from q`),
+  ).toMatchObject({ kind: 'same' });
+});
+
+it('claims nothing of outer joins in ClickHouse, which fills them with zeros (C-DIFF-6)', () => {
+  const [left, inner] = ['left join', 'join'].map((join) => `select a.x from a ${join} b on a.k = b.k where b.y = 1`);
+  expect(compared(left ?? '', inner ?? '')).toMatchObject({ kind: 'same' });
+  expect(compared(left ?? '', inner ?? '', 'clickhouse')).toMatchObject({ kind: 'changed' });
+});
