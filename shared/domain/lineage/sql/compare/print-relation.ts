@@ -134,6 +134,8 @@ type From = {
 
 /** Joins that only pair rows and filter the pairs: their conditions count as those of WHERE. */
 const pairing: ReadonlySet<string> = new Set(['Inner', 'Cross', 'Implicit']);
+/** ClickHouse's words that choose among the pairs. */
+const choosing: ReadonlySet<unknown> = new Set(['ANY', 'ASOF', 'SEMI', 'ANTI']);
 
 export function printFrom(printing: Printing, fields: SyntaxFields, around: PrintScope, path: string): From {
   const { print } = printing;
@@ -150,7 +152,8 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   };
   for (const item of listOf(fieldsOf(fields['from'])?.['expressions'])) addSource(item);
   const joins = recordsOf(fields, 'joins');
-  const isPairing = (join: SyntaxFields) => pairing.has(String(join['kind'])) && listOf(join['using']).length === 0;
+  const isPairing = (join: SyntaxFields) =>
+    pairing.has(String(join['kind'])) && listOf(join['using']).length === 0 && !choosing.has(join['join_hint']);
   const merges = !printing.blocks && joins.every(isPairing);
   for (const join of joins) {
     addSource(join['this']);

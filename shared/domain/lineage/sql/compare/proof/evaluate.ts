@@ -116,6 +116,7 @@ export const columnsOf =
     const { op, args } = part;
     const [first] = args;
     const side = proof.sides.get(part);
-    if (side) return leavesOf(side).every(({ ref }) => refs.has(ref));
+    const leaves = side ? leavesOf(side) : [];
+    if (side) return leaves.length > 0 && leaves.every(({ ref }) => refs.has(ref));
     return first !== undefined && refs.has(first) && (op === 'read' || op === 'all' || op.startsWith('column '));
   };

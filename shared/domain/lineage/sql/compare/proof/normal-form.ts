@@ -1,5 +1,6 @@
 import { needsMark } from './rules.ts';
 import {
+  allConditions,
   type Block,
   bare,
   isSteady,
@@ -73,7 +74,7 @@ function closed(proof: Proof, query: Query, around: Labels): Closed {
   const labeller = (labels: Labels) => labelled(proof, labels, inside);
   // Leaves differ by their rows, and then by the conditions and columns that read them.
   let colours = new Map(leaves.map((leaf) => [leaf.ref, rowsOf(leaf, around)]));
-  const read = [...conditionsOf(query), ...ownTerms(query), ...query.columns.map((one) => one.term)];
+  const read = [...allConditions(query), ...ownTerms(query), ...query.columns.map((one) => one.term)];
   const readers = leaves.map(({ ref }) =>
     read.map((one, place) => ({ one, place })).filter(({ one }) => someIn(proof, [one], (part) => part === ref)),
   );
@@ -133,12 +134,6 @@ function closed(proof: Proof, query: Query, around: Labels): Closed {
   return { form, label };
 }
 
-const conditionsOf = (block: Block): readonly Term[] => [
-  ...block.conditions,
-  ...block.outers.flatMap(conditionsOf),
-  ...block.fulls.flatMap(({ left, right, on }) => [...conditionsOf(left), ...conditionsOf(right), ...on]),
-];
-
 function labelled(proof: Proof, labels: Labels, inside: ReadonlyMap<Term, Inside>): (term: Term) => Term {
   const { term } = proof;
   const visit = (one: Term): Term => {
@@ -164,7 +159,10 @@ function labelled(proof: Proof, labels: Labels, inside: ReadonlyMap<Term, Inside
       if (!side) throw new Unproven();
       const value = visit(second);
       if (!needsMark(proof, side, second)) return value;
-      return term('extended', value, ...inOrder(leavesOf(side).map(({ ref }) => visit(ref))));
+      const leaves = leavesOf(side);
+      // Sides of constants only would have one mark.
+      if (leaves.length === 0) throw new Unproven();
+      return term('extended', value, ...inOrder(leaves.map(({ ref }) => visit(ref))));
     }
     if (at.op === 'read' && first && second) return term('read', visit(first), ofInside(inside.get(first), second));
     const args = at.args.map(visit);

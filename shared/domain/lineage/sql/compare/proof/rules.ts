@@ -1,6 +1,7 @@
 import { columnsOf, isNullWith, neverHolds, rejectsNull } from './evaluate.ts';
 import { conjunctsOf } from './logic.ts';
 import {
+  allConditions,
   type Block,
   bare,
   isAggregateTerm,
@@ -173,8 +174,9 @@ const onceOnly = /^aggregate (min|max|logical_and|logical_or|bitwise_and_agg|bit
 const hasSetResult = (proof: Proof, query: Query): boolean =>
   !someIn(proof, outerTerms(query), (one) => isAggregateTerm(one) && !onceOnly.test(one.op));
 
-/** Rows may be there once or more often: what removes duplicates goes, and joins that only repeat rows go. */
+/** Rows may be there once or more often: what removes duplicates goes, and joins that only repeat rows go. A condition that is a matter of luck is met sooner by more rows. */
 function forgetDuplicates(proof: Proof, query: Query): void {
+  if (!allConditions(query).every((one) => one.isPure)) return;
   forgetIn(proof, query);
   query.outers = query.outers.filter((one) => isRead(proof, query, one));
 }
@@ -233,7 +235,7 @@ function countDistinctRows(proof: Proof, query: Query): void {
   const [leaf, second] = query.leaves;
   const inner = leaf?.query;
   if (!group || group.sets.length > 0 || !leaf || second || !inner || !isDistinctOnly(proof, inner)) return;
-  if (query.outers.length + query.fulls.length > 0) return;
+  if (query.outers.length + query.fulls.length > 0 || !query.conditions.every((one) => one.isPure)) return;
   const open = (term: Term | undefined): Term | null =>
     term?.op === 'read' && term.args[0] === leaf.ref ? (term.args[1] ?? null) : null;
   const keys = new Set(group.keys.map((key) => open(key)));
@@ -279,10 +281,12 @@ function areBranchesUnique({ ref, table, branches }: Leaf, columns: readonly Ter
   const tuples = columns.flatMap(({ op, args: [read, tuple] }) =>
     op === 'read' && read === ref && tuple?.op === 'tuple' ? [tuple.args] : [],
   );
-  // Some databases compare texts without their case and the spaces at the end.
-  const isLiteral = ({ op }: Term): boolean => /^literal (number "\d{1,9}"|string "\w{1,60}")$/.test(op);
+  // Of one type, since a number may equal a text. Some databases compare texts without their case and the spaces at the end.
   const isApart = tuples.some(
-    (parts) => parts.every(isLiteral) && new Set(parts.map(({ op }) => op.toLowerCase())).size === parts.length,
+    (parts) =>
+      [/^literal number "(0|[1-9]\d{0,8})"$/, /^literal string "\w{1,60}"$/].some((one) =>
+        parts.every(({ op }) => one.test(op)),
+      ) && new Set(parts.map(({ op }) => op.toLowerCase())).size === parts.length,
   );
   const isUnique = ({ group }: Query, place: number): boolean =>
     group !== null &&

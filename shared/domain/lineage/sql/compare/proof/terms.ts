@@ -161,6 +161,13 @@ export const leavesOf = (block: Block): readonly Leaf[] => [
   ...block.fulls.flatMap(({ left, right }) => [...leavesOf(left), ...leavesOf(right)]),
 ];
 
+/** The conditions of a block and of its outer joins. */
+export const allConditions = (block: Block): readonly Term[] => [
+  ...block.conditions,
+  ...block.outers.flatMap(allConditions),
+  ...block.fulls.flatMap(({ left, right, on }) => [...allConditions(left), ...allConditions(right), ...on]),
+];
+
 const blockTerms = (block: Block): readonly Term[] => [
   ...block.conditions,
   ...block.outers.flatMap(blockTerms),
