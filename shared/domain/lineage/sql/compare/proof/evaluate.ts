@@ -1,5 +1,5 @@
 import { wordSet } from '../../syntax.ts';
-import { bare, leavesOf, type Proof, type Term } from './terms.ts';
+import { type Block, bare, leavesOf, type Proof, type Term } from './terms.ts';
 
 /** What a term may give: true, false, null, or another value; a sum of these. */
 const yes = 1;
@@ -103,7 +103,7 @@ export const rejectsNull = (proof: Proof, term: Term, isNull: (part: Term) => bo
   (outcomes(proof, term, isNull) & (yes | value)) === 0;
 
 /** Whether a value is null if these parts are. */
-export const isNullWith = (proof: Proof, term: Term, isNull: (part: Term) => boolean): boolean =>
+const isNullWith = (proof: Proof, term: Term, isNull: (part: Term) => boolean): boolean =>
   outcomes(proof, term, isNull) === nothing;
 
 export const alwaysHolds = (proof: Proof, term: Term): boolean => outcomes(proof, term, never) === yes;
@@ -120,3 +120,7 @@ export const columnsOf =
     if (side) return leaves.length > 0 && leaves.every(({ ref }) => refs.has(ref));
     return first !== undefined && refs.has(first) && (op === 'read' || op === 'all' || op.startsWith('column '));
   };
+
+/** Whether a value of a nullable side may be another one than null if no row matched. */
+export const needsMark = (proof: Proof, side: Block, term: Term): boolean =>
+  !isNullWith(proof, term, columnsOf(proof, new Set(leavesOf(side).map(({ ref }) => ref))));

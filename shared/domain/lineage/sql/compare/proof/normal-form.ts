@@ -1,4 +1,4 @@
-import { needsMark } from './rules.ts';
+import { needsMark } from './evaluate.ts';
 import {
   allConditions,
   type Block,

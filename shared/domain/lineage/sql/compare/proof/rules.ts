@@ -1,4 +1,4 @@
-import { columnsOf, isNullWith, neverHolds, rejectsNull } from './evaluate.ts';
+import { columnsOf, neverHolds, rejectsNull } from './evaluate.ts';
 import { conjunctsOf } from './logic.ts';
 import {
   allConditions,
@@ -295,7 +295,3 @@ function areBranchesUnique({ ref, table, branches }: Leaf, columns: readonly Ter
     group.keys.every((key) => tuples.some((parts) => parts[place] === key));
   return isApart && branches.every(isUnique);
 }
-
-/** Whether a value of a nullable side may be another one than null if no row matched. */
-export const needsMark = (proof: Proof, side: Block, term: Term): boolean =>
-  !isNullWith(proof, term, columnsOf(proof, new Set(leavesOf(side).map(({ ref }) => ref))));
