@@ -69,6 +69,7 @@ describe.skipIf(findChromium() === null)('the comparison of a branch', () => {
 
   it('shows the lines of SQL that differ, before and after', async () => {
     await compared();
+    await page.getByText('SQL before and after').click();
     const sides = page.locator('.sql-sides figure');
     await sides.first().waitFor();
     const [before, after] = await Promise.all(

@@ -5,11 +5,11 @@ import { type ComparedLine, compareLines } from './compare-lines.ts';
 
 type Sql = NonNullable<NonNullable<Diff['relations'][number]['model']>['sql']>;
 
-/** The lines of both statements that differ, with those around them, beside each other. */
+/** The lines of both statements that differ, with those around them, beside each other. Closed, so that the first screen names what breaks. */
 export function SqlSides({ sql }: { readonly sql: Sql }) {
   const lines = compareLines(sql.before ?? '', sql.after ?? '');
   return (
-    <details open className="sql-sides">
+    <details className="sql-sides">
       <summary>{texts.changes.sql.title}</summary>
       <div>
         {(['before', 'after'] as const).map((side) => (
