@@ -101,7 +101,7 @@ export const listingsPrefix = 'listings/';
 /** Where webhooks and manifests of commits stand; both expire. */
 export const webhooksPrefix = 'webhooks/';
 export const manifestsPrefix = 'manifests/';
-/** Where the answers of comparisons stand; they expire. */
+/** The answers of comparisons, which expire. */
 export const comparisonsPrefix = 'comparisons/';
 /** Up to this size, deflated, a payload waits in the table for its hour's archive: 6 write units instead of 8. */
 export const smallPayloadBytes = 2_900;

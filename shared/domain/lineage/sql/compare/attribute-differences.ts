@@ -21,7 +21,7 @@ export function attributedDifferences(old: PrintedRelation, now: PrintedRelation
   return { rows, columns: rows ? [] : columns, added, removed, isBesideStar: false };
 }
 
-/** The names of what was added to a list with a star and nothing else; null if anything else is different. */
+/** The names of the items that were added to a list with a star; null if anything else is different. */
 function besideStar({ columns: old, isListed }: PrintedRelation, { columns: now }: PrintedRelation): string[] | null {
   if (isListed) return null;
   let at = 0;

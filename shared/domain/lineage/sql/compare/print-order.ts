@@ -25,15 +25,21 @@ export const orderOf = (printing: Printing, fields: SyntaxFields, scope: PrintSc
   return printing.print('order', ...prints);
 };
 
-/** `1` in GROUP BY and ORDER BY is the first item of the list. */
-export function byPlace({ columns }: Items, node: unknown): Print | null {
+/** The place in the list, from 1, that a number in GROUP BY or ORDER BY is; null of anything else. */
+export function placeIn(node: unknown): number | null {
   const literal = syntaxOf(node);
-  if (literal?.kind !== 'literal' || literal.fields['literal_type'] !== 'number') return null;
-  const place = Number(literal.fields['value']) - 1;
-  return columns.slice(0, place + 1).every(({ name }) => name !== null) ? (columns[place]?.print ?? null) : null;
+  const isNumber = literal?.kind === 'literal' && literal.fields['literal_type'] === 'number';
+  return isNumber ? Number(literal.fields['value']) : null;
+}
+
+export function byPlace({ columns }: Items, node: unknown): Print | null {
+  const place = placeIn(node);
+  if (place === null || !columns.slice(0, place).every(({ name }) => name !== null)) return null;
+  return columns[place - 1]?.print ?? null;
 }
 
 export const limitKeys = ['limit', 'offset', 'fetch', 'top'] as const;
+export const limitsIn = (fields: SyntaxFields) => limitKeys.filter((key) => (fields[key] ?? false) !== false);
 
 export function addLimits(
   printing: Printing,
@@ -41,7 +47,7 @@ export function addLimits(
   scope: PrintScope,
   { add, isTop, columns }: { readonly add: Add; readonly isTop: boolean; readonly columns: readonly PrintedColumn[] },
 ): void {
-  const printed = limitKeys.filter((key) => (fields[key] ?? false) !== false);
+  const printed = limitsIn(fields);
   for (const key of printed) {
     const limit = fieldsOf(fields[key]);
     add('filter', key, printValue(printing, fields[key], scope), [
@@ -59,7 +65,7 @@ export function addLimits(
 }
 
 /** ClickHouse's WITH FILL adds rows. */
-const fills = (term: unknown): boolean => (fieldsOf(term)?.['with_fill'] ?? null) !== null;
+export const fills = (term: unknown): boolean => (fieldsOf(term)?.['with_fill'] ?? null) !== null;
 
 /** MySQL's `@n := @n + 1` is computed in the order of the rows. */
 const assigns = ({ kind }: Syntax): boolean => kind === 'property_e_q';
@@ -68,10 +74,8 @@ const assigns = ({ kind }: Syntax): boolean => kind === 'property_e_q';
 function noteFailures({ print, columnsRead }: Printing, order: readonly unknown[], columns: readonly PrintedColumn[]) {
   if (columns.some(({ name }) => name === null)) return;
   for (const term of order) {
-    const literal = syntaxOf(fieldsOf(term)?.['this']);
-    const isPlace = literal?.kind === 'literal' && literal.fields['literal_type'] === 'number';
-    const place = Number(literal?.fields['value']);
-    if (isPlace && !(place >= 1 && place <= columns.length)) columnsRead.add(print('no place', String(place)));
+    const place = placeIn(fieldsOf(term)?.['this']);
+    if (place !== null && !(place >= 1 && place <= columns.length)) columnsRead.add(print('no place', String(place)));
   }
 }
 

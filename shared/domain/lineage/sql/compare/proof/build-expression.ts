@@ -12,7 +12,7 @@ import {
   wordSet,
 } from '../../syntax.ts';
 import { caseless, nodeIn, nonEmptyFields, operands, setFields } from '../print-expression.ts';
-import { allOf, isTrueOf, negation, oneOf, searched } from './logic.ts';
+import { allOf, negation, oneOf, searched } from './logic.ts';
 import { columnOf, type Scope } from './resolve-column.ts';
 import { exists } from './rules.ts';
 import { type Proof, type Query, type Term, Unproven } from './terms.ts';
@@ -102,7 +102,7 @@ const builders: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   [
     'is_true',
     (building, fields, scope) =>
-      fields['not'] === true ? null : isTrueOf(building.proof, termOf(building, fields['this'], scope)),
+      fields['not'] === true ? null : building.proof.term('is_true', termOf(building, fields['this'], scope)),
   ],
   ['exists', existsOf],
   ['in', inOf],

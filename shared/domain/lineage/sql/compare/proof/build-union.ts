@@ -1,7 +1,7 @@
 import { foldedName } from '../../name-rules.ts';
 import { childOf, fieldsOf, listOf, nameOf, type Syntax, type SyntaxFields, syntaxOf } from '../../syntax.ts';
 import { setFields } from '../print-expression.ts';
-import { limitKeys } from '../print-order.ts';
+import { limitKeys, limitsIn, placeIn } from '../print-order.ts';
 import { orderTermOf, termOf } from './build-expression.ts';
 import { asLeaf, distinct, type QueryBuilding } from './building.ts';
 import { outermost, type Scope } from './resolve-column.ts';
@@ -65,7 +65,7 @@ function branchesIn({ proof }: QueryBuilding, query: Query, isAll: boolean): rea
 
 /** LIMIT and its like with the order. Without a limit no order is kept if nothing in the statement takes rows by their order. */
 export function limited(building: QueryBuilding, query: Query, fields: SyntaxFields, scope: Scope): Query {
-  const set = limitKeys.filter((key) => (fields[key] ?? false) !== false);
+  const set = limitsIn(fields);
   const order = listOf(fieldsOf(fields['order_by'])?.['expressions']);
   if (set.length === 0 && order.length === 0) return query;
   const { term } = building.proof;
@@ -87,14 +87,11 @@ export function limited(building: QueryBuilding, query: Query, fields: SyntaxFie
   return { ...base, limits: [...limits, term('list', ...terms)] };
 }
 
-const isNumber = (node: Syntax | null): boolean => node?.kind === 'literal' && node.fields['literal_type'] === 'number';
-
-/** `1` in GROUP BY and ORDER BY is the first item of the list. */
+/** The item of the list that a number in GROUP BY or ORDER BY is. */
 export function itemAt(columns: readonly Column[], node: unknown): Term | null {
-  const literal = syntaxOf(node);
-  if (!isNumber(literal)) return null;
-  const place = Number(literal?.fields['value']) - 1;
-  const item = columns[place];
-  if (!item || columns.slice(0, place + 1).some(({ name }) => name === null)) throw new Unproven();
+  const place = placeIn(node);
+  if (place === null) return null;
+  const item = columns[place - 1];
+  if (!item || columns.slice(0, place).some(({ name }) => name === null)) throw new Unproven();
   return item.term;
 }

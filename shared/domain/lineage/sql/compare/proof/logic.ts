@@ -60,9 +60,6 @@ export function negation(proof: Proof, term: Term): Term {
 const isCondition = ({ op }: Term): boolean =>
   ['is_null', 'exists', 'in', 'like', 'i_like', 'lt', 'lte', 'same'].includes(op);
 
-/** `x is true`: of a condition that is never null, the condition. */
-export const isTrueOf = (proof: Proof, term: Term): Term => proof.term('is_true', term);
-
 /** CASE with conditions. Branches that cannot be reached go if they are nulls or literals like the others, so that the type stays. */
 export function searched(proof: Proof, whens: readonly (readonly [Term, Term])[], other: Term): Term {
   const results = [...whens.map(([, result]) => result), other].filter(({ op }) => op !== 'null');

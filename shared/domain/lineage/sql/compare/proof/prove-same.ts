@@ -4,7 +4,7 @@ import type { SqlDialect } from '../../dialect.ts';
 import { nameRulesOf } from '../../name-rules.ts';
 import type { ParsedStatement } from '../../parse-script.ts';
 import { fieldsOf, holds, isQuery, listOf, type Syntax } from '../../syntax.ts';
-import { limitKeys } from '../print-order.ts';
+import { fills, limitsIn } from '../print-order.ts';
 import { ignoringNulls, isAggregation } from './build-expression.ts';
 import { buildQuery } from './build-query.ts';
 import type { QueryBuilding, ReadQuery } from './building.ts';
@@ -63,18 +63,16 @@ function queryOf(proof: Proof, { dialect, statements, read }: ProvableVersion, d
 /** ORDER BY of a whole statement without a limit. */
 function resultOrder({ fields }: Syntax): unknown {
   const order = fields['order_by'] ?? null;
-  const isLimited = limitKeys.some((key) => (fields[key] ?? false) !== false);
-  if (order === null || isLimited) return null;
-  // ClickHouse's WITH FILL adds rows; an aggregate makes one row of all.
+  if (order === null || limitsIn(fields).length > 0) return null;
+  // An aggregate makes one row of all.
   const terms = listOf(fieldsOf(order)?.['expressions']);
-  if (terms.some((one) => (fieldsOf(one)?.['with_fill'] ?? null) !== null || holds(one, isAggregation)))
-    throw new Unproven();
+  if (terms.some((one) => fills(one) || holds(one, isAggregation))) throw new Unproven();
   return order;
 }
 
 /** Whether what a node gives may depend on the order of rows. */
 const takesOrder = ({ kind, fields }: Syntax): boolean =>
-  limitKeys.some((key) => (fields[key] ?? false) !== false) ||
+  limitsIn(fields).length > 0 ||
   ['window_function', 'function', 'property_e_q'].includes(kind) ||
   (isAggregation({ kind, fields }) && !ignoringNulls.has(kind));
 
