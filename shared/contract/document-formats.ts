@@ -66,8 +66,10 @@ export const datahubEntry = fields('One dataset feeds another.', {
   downstreamUrn: 'urn:li:dataset:(urn:li:dataPlatform:PLATFORM,NAME,ENV)',
   fineGrainedLineages: list(fineGrainedLineage),
 });
-export const datahubDataset = fields('A dataset with its columns.', {
+const owners = list({ description: 'The URN of a user or a group.' });
+export const datahubDataset = fields('A dataset with its columns and owners.', {
   urn: 'Its URN.',
+  owners,
   schemaMetadata: fields('The aspect of that name.', {
     fields: list(fields('A column.', { fieldPath: 'Its name.', nativeDataType: 'Its type.' })),
   }),
@@ -75,7 +77,7 @@ export const datahubDataset = fields('A dataset with its columns.', {
 export const datahubExposure = fields('A chart or a dashboard.', {
   urn: 'urn:li:chart:(TOOL,ID) or urn:li:dashboard:(TOOL,ID)',
   title: 'Its title.',
-  owners: list({ description: 'The URN of a user or a group.' }),
+  owners,
   inputs: list({ description: 'The URN of a dataset, a chart or a dashboard that it reads or shows.' }),
   fields: list(
     fields('A field that it shows.', { fieldPath: 'Its name.', schemaFieldUrn: 'urn:li:schemaField:(DATASET,COLUMN)' }),
@@ -86,7 +88,7 @@ export const datahubFormat: Field = {
     lineage: strictList(datahubEntry),
     edges: strictList(datahubEntry),
     exposures: strictList(datahubExposure),
-    datasets: { description: 'Datasets with their columns.', items: datahubDataset },
+    datasets: { description: 'Datasets with their columns and owners.', items: datahubDataset },
   }),
   anyOf: [strictList(datahubEntry), { type: 'object' }],
 };

@@ -51,6 +51,7 @@ const datasets: readonly Entity[] = [
       },
     },
     schemaMetadata: schema('totals', 'total', 'day', 'share', 'fee'),
+    ownership: { value: { owners: [{ owner: 'urn:li:corpGroup:finance', type: 'TECHNICAL_OWNER' }] } },
   },
   ...Array.from({ length: 5 }, (_, i) => ({ urn: dataset(`other.plain${i}`), status: { value: { removed: false } } })),
   { urn: dataset('raw.orders'), schemaMetadata: schema('orders', 'amount', 'day') },
@@ -173,6 +174,7 @@ describe('an export from DataHub', () => {
       dataset('core.totals'),
       dataset('raw.fees'),
     ]);
+    expect(described[0]).toMatchObject({ urn: dataset('core.totals'), owners: ['urn:li:corpGroup:finance'] });
     expect(described[1]).toEqual({
       urn: dataset('raw.orders'),
       schemaMetadata: {

@@ -89,6 +89,40 @@ describe('a comparison of a branch', () => {
     ]);
   });
 
+  it('names who owns datasets of a DataHub that it breaks (C-DATAHUB-5, C-DIFF-14)', async () => {
+    const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
+    const gross = (table: string) => [`urn:li:schemaField:(${urn(table)},gross)`];
+    const readBy = (table: string) => ({
+      ...{ upstreamUrn: urn('orders'), downstreamUrn: urn(table) },
+      fineGrainedLineages: [{ upstreams: gross('orders'), downstreams: gross(table) }],
+    });
+    await take();
+    await place.declare('/v1/lineage/datahub', {
+      export: {
+        lineage: ['ledger', 'scratch', 'customers'].map(readBy),
+        datasets: [
+          { urn: urn('ledger'), owners: ['urn:li:corpGroup:finance', 'urn:li:corpuser:jane@shop.test'] },
+          { urn: urn('customers'), owners: ['urn:li:corpuser:somebody@shop.test'] },
+        ],
+      },
+      import_source: 'hub',
+      completeness: 'complete',
+      source_event_key: randomUUID(),
+    });
+    const { owners } = await compare();
+    expect(owners).toEqual([
+      { owner: 'Science', relation_refs: [core('scores')] },
+      { owner: 'data@shop.test', relation_refs: ['exposure.shop.weekly'] },
+      { owner: 'finance', relation_refs: [core('ledger')] },
+      { owner: 'jane@shop.test', relation_refs: [core('ledger')] },
+      { owner: 'sales@shop.test', relation_refs: [core('customers')] },
+      { owner: null, relation_refs: [core('scratch')] },
+    ]);
+    const impact = await place.ask('/v1/lineage/impact', { relation_ref: core('orders'), direction: 'downstream' });
+    const ledger = impact.json.downstream.find((one: { relation_ref: string }) => one.relation_ref === core('ledger'));
+    expect(ledger).not.toHaveProperty('exposure');
+  });
+
   it('has both statements of a model that is written otherwise', async () => {
     await take();
     const { relations } = await compare();

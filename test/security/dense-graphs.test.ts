@@ -101,7 +101,7 @@ describe('a comparison whose requests are spent', () => {
     };
     const finder: ImpactFinder = {
       hidden: () => [],
-      toExposures: () => [],
+      mayNameOwners: () => [],
       ofRelation: walk,
       ofColumn: walk,
       ofRows: async () => ({ impacted: [], unexplored: 0 }),

@@ -68,13 +68,13 @@ describe('a file of aspects of DataHub', () => {
       { upstreamUrn: urn(a), downstreamUrn: urn(b), fineGrained: upstreamLineage.fineGrainedLineages },
     ]);
     expect(datasets).toEqual([
-      { urn: urn(b), schemaMetadata: { fields: [{ fieldPath: 'key', nativeDataType: 'NUMBER' }] } },
+      { urn: urn(b), owners: [], schemaMetadata: { fields: [{ fieldPath: 'key', nativeDataType: 'NUMBER' }] } },
     ]);
   });
 
-  it('states the lineage through jobs, and what charts read', () => {
+  it('states the lineage through jobs, what charts read, and who owns charts and datasets', () => {
     const job = 'urn:li:dataJob:(urn:li:dataFlow:(airflow,dag,PROD),task)';
-    const { entries, exposures, unread } = read([
+    const { entries, exposures, datasets, unread } = read([
       change(job, 'dataJobInputOutput', {
         inputDatasetEdges: [{ destinationUrn: urn(a) }],
         inputDatasets: [urn(a)],
@@ -82,12 +82,15 @@ describe('a file of aspects of DataHub', () => {
       }),
       change(chart, 'chartInfo', { title: 'Orders', inputs: [{ string: urn(b) }] }),
       change(chart, 'ownership', { owners: [{ owner: 'urn:li:corpuser:jane' }] }),
-      change(urn(b), 'ownership', { owners: [] }),
+      change(urn(b), 'ownership', { owners: [{ owner: 'urn:li:corpGroup:finance' }, { owner: 7 }, null] }),
+      change(urn(a), 'ownership', { owners: [] }),
+      change(job, 'ownership', { owners: [] }),
     ]);
     expect(entries.map(({ value }) => [value.upstreamUrn, value.downstreamUrn])).toEqual([[urn(a), urn(b)]]);
     expect(exposures.map(({ value }) => value)).toMatchObject([
       { urn: chart, title: 'Orders', inputs: [urn(b)], owners: ['urn:li:corpuser:jane'] },
     ]);
+    expect(datasets).toEqual([{ urn: urn(b), owners: ['urn:li:corpGroup:finance'], schemaMetadata: null }]);
     expect(unread).toEqual({ ownership: 1 });
   });
 

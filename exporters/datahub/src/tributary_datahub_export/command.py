@@ -11,7 +11,7 @@ from datetime import datetime, timezone
 
 from . import __version__
 from .api import ApiError, Datahub
-from .lineage import dataset_columns, dataset_entries, exposure, job_entries
+from .lineage import dataset_description, dataset_entries, exposure, job_entries
 
 # Exit codes of the `tributary` command line.
 DONE, WRONG_USE, UNAVAILABLE = 0, 2, 5
@@ -61,11 +61,11 @@ def _page(text: str) -> int:
 def _export(datahub: Datahub, options: argparse.Namespace) -> dict[str, t.Any]:
     lineage: list[dict[str, t.Any]] = []
     datasets: list[dict[str, t.Any]] = []
-    for entity in datahub.entities("dataset", ["upstreamLineage", "schemaMetadata"], options.page):
+    for entity in datahub.entities("dataset", ["upstreamLineage", "schemaMetadata", "ownership"], options.page):
         lineage.extend(dataset_entries(entity))
-        columns = dataset_columns(entity)
-        if columns:
-            datasets.append(columns)
+        described = dataset_description(entity)
+        if described:
+            datasets.append(described)
     if not options.no_jobs:
         for entity in datahub.entities("datajob", ["dataJobInputOutput"], options.page):
             lineage.extend(job_entries(entity))

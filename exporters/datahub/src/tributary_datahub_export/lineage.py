@@ -23,13 +23,19 @@ def job_entries(entity: Json) -> list[Json]:
     return _entries(*ends, aspect.get("fineGrainedLineages") or [])
 
 
-def dataset_columns(entity: Json) -> Json | None:
-    """The columns of a dataset with their types, or None where DataHub has no schema of it."""
+def dataset_description(entity: Json) -> Json | None:
+    """The columns of a dataset with their types, and its owners, or None if DataHub has neither."""
     fields = _aspect(entity, "schemaMetadata").get("fields") or []
-    if not fields:
-        return None
     listed = [{"fieldPath": one["fieldPath"], "nativeDataType": one.get("nativeDataType")} for one in fields]
-    return {"urn": entity["urn"], "schemaMetadata": {"fields": listed}}
+    described: Json = {"schemaMetadata": {"fields": listed}} if listed else {}
+    owners = _owners(entity)
+    if owners:
+        described["owners"] = owners
+    return {"urn": entity["urn"], **described} if described else None
+
+
+def _owners(entity: Json) -> list[str]:
+    return [one["owner"] for one in _aspect(entity, "ownership").get("owners") or []]
 
 
 def exposure(entity: Json) -> Json:
@@ -39,7 +45,7 @@ def exposure(entity: Json) -> Json:
     return {
         "urn": entity["urn"],
         "title": info.get("title"),
-        "owners": [one["owner"] for one in _aspect(entity, "ownership").get("owners") or []],
+        "owners": _owners(entity),
         "inputs": _listed(info, "inputEdges", "inputs", "chartEdges", "charts", "datasetEdges", "datasets", "dashboards"),
         "fields": [
             {"fieldPath": (one.get("schemaField") or {}).get("fieldPath"), "schemaFieldUrn": one["schemaFieldUrn"]}

@@ -5,7 +5,9 @@ import { isJsonObject } from '../../base/json/read-json.ts';
 /** Why a source of an exposure tells no columns. */
 export const exposureWithoutColumns = 'exposure_has_no_columns';
 
-type Stated = Readonly<Record<'title' | 'tool', string | null | undefined>> & { readonly owners?: readonly string[] };
+type Stated = Readonly<Partial<Record<'title' | 'tool', string | null | undefined>>> & {
+  readonly owners?: readonly string[];
+};
 
 const [longestFact, mostOwners] = [300, 20];
 const fact = (text: string | null | undefined): string | null =>

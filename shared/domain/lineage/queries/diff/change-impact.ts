@@ -1,13 +1,14 @@
 import { type DiffGrade, diffGrades } from '../../../../contract/diff.ts';
 import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
-import { nodeOf, refOf, type Urn } from '../../graph/node.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ReachedRelation } from '../../traversal/traversal-state.ts';
 import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { isLongAgo, type StaleRelation, staleOnly } from '../claim/hidden-edges.ts';
+import { isToExposure } from '../impact/ask-impact.ts';
 import { type Overlay, provenOnly } from './branch.ts';
 import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
 import { concernsRows } from './compare-models.ts';
@@ -33,8 +34,8 @@ export type ChangeImpactQuestion = {
 export type ImpactFinder = {
   /** What only edges reach that are not followed, of all walks so far. */
   readonly hidden: () => readonly StaleRelation[];
-  /** The edges into exposures, of all walks so far. */
-  readonly toExposures: () => readonly EvaluatedEdge[];
+  /** The edges whose evidence may name owners, of all walks so far. */
+  readonly mayNameOwners: () => readonly EvaluatedEdge[];
   /** What breaks where a relation is gone: what reads it at once, and what it reaches by mappings all the way. */
   readonly ofRelation: (relation: Urn) => Promise<ChangeImpact>;
   /** What breaks where columns are gone: what they reach by mappings all the way; what only may read them is at risk. */
@@ -44,6 +45,10 @@ export type ImpactFinder = {
   /** What is at risk if a relation has other rows: everything downstream, regardless of columns. */
   readonly ofRows: (relation: Urn) => Promise<ChangeImpact>;
 };
+
+/** Exposures, and what a DataHub states: its datasets have owners. */
+const namesOwners = (edge: EvaluatedEdge): boolean =>
+  isToExposure(edge) || edge.evidence.some(({ providerType }) => providerType === 'datahub_catalog');
 
 /**
  * Traverses downstream over one view of the live graph, which still has what the change removes; `overlay` applies what the
@@ -57,13 +62,12 @@ export function impactFinder(
 ): ImpactFinder {
   const proven: Overlay = (edge) => proves(overlay(edge));
   const hidden = new Map<Urn, StaleRelation>();
-  const toExposures = new Map<string, EvaluatedEdge>();
+  const mayNameOwners = new Map<string, EvaluatedEdge>();
   const downstream = async (over: Overlay, root: Urn, columns: Columns | null) => {
     const options = { ...question, root, columns, includeStale: false, minConfidence: 0, overlay: over };
     const { out } = await traverse(view, options, ['out']);
     for (const one of over === overlay ? staleOnly(out) : []) hidden.set(one.urn, one);
-    for (const [key, { edge }] of out.edges)
-      if (nodeOf(edge.downstream).kind === 'exposure') toExposures.set(key, edge);
+    for (const [key, { edge }] of out.edges) if (namesOwners(edge)) mayNameOwners.set(key, edge);
     return out;
   };
   const changeImpact = impactAt(question.asOf ?? view.context.now);
@@ -71,7 +75,7 @@ export function impactFinder(
     changeImpact({ ...found, reached: new Map([...reached].filter(([urn]) => !unaltered.has(urn))) }, never);
   return {
     hidden: () => [...hidden.values()],
-    toExposures: () => [...toExposures.values()],
+    mayNameOwners: () => [...mayNameOwners.values()],
     ofRelation: async (relation) => {
       const reached = await downstream(overlay, relation, null);
       const sure = await downstream(proven, relation, everyColumn);

@@ -42,7 +42,7 @@ export async function askImpact(
   ];
   const [verdicts, facts, way] = await Promise.all([
     verdictsOf(view, edges),
-    exposureFactsIn(view, edges),
+    factsIn(view, edges.filter(isToExposure)),
     wayLimits(view, explored),
   ]);
   const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
@@ -71,13 +71,14 @@ async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: I
   return found !== undefined && (found.first !== null || found.isDescribed);
 }
 
-/** The facts of the exposures at the ends of edges: of several sources the first that names owners counts. */
-export async function exposureFactsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
-  const toExposures = edges.filter(({ downstream }) => nodeOf(downstream).kind === 'exposure');
+export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(downstream).kind === 'exposure';
+
+/** The facts about the ends of edges, as exposures have: of several sources the first that names owners counts. */
+export async function factsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
   const isUnread = ({ evidence }: EvaluatedEdge) => evidence.every(({ detail }) => detail === null);
-  const unread = view.context.isSpent() ? [] : toExposures.filter(isUnread).flatMap(({ claims }) => claims);
+  const unread = view.context.isSpent() ? [] : edges.filter(isUnread).flatMap(({ claims }) => claims);
   const read = await detailView(view).of(unread.slice(0, mostDescribed));
-  const stated = toExposures.flatMap(({ downstream, claims, evidence }) =>
+  const stated = edges.flatMap(({ downstream, claims, evidence }) =>
     [...evidence.map(({ detail }) => detail), ...claims.map((claim) => read.get(claim))].flatMap((detail) =>
       detail?.exposure ? [[downstream, detail.exposure] as const] : [],
     ),

@@ -7,7 +7,7 @@ type AspectsRead = { readonly export: Json; readonly unread: ReadonlyMap<string,
 
 /** The aspects that lineage is read from, by the kind of their entity. */
 const aspectsOfKind: Readonly<Record<string, readonly string[]>> = {
-  dataset: ['upstreamLineage', 'schemaMetadata', 'status'],
+  dataset: ['upstreamLineage', 'schemaMetadata', 'ownership', 'status'],
   dataJob: ['dataJobInputOutput', 'status'],
   chart: ['chartInfo', 'inputFields', 'ownership', 'status'],
   dashboard: ['dashboardInfo', 'inputFields', 'ownership', 'status'],
@@ -90,13 +90,26 @@ function contentOf(aspect: unknown): Json | null {
 
 const exportOf = (entities: readonly Entity[]): Json => ({
   lineage: entities.flatMap(entriesOf),
-  datasets: entities.flatMap(({ urn, aspects: { schemaMetadata } }) =>
-    schemaMetadata
-      ? [{ urn, schemaMetadata: { fields: listAt(schemaMetadata, 'fields').flatMap(fieldWithType) } }]
+  datasets: entities.flatMap(({ urn, aspects: { schemaMetadata, ownership } }) =>
+    /^urn:li:dataset:/.test(urn) && (schemaMetadata || ownership)
+      ? [
+          {
+            urn,
+            ...(ownership && { owners: ownersIn(ownership) }),
+            ...(schemaMetadata && {
+              schemaMetadata: { fields: listAt(schemaMetadata, 'fields').flatMap(fieldWithType) },
+            }),
+          },
+        ]
       : [],
   ),
   exposures: entities.flatMap(exposureOf),
 });
+
+const ownersIn = (ownership: Json): string[] =>
+  listAt(ownership, 'owners')
+    .flatMap((one) => (isJsonObject(one) ? [one['owner']] : []))
+    .filter(isText);
 
 const fieldWithType = (field: unknown) =>
   isJsonObject(field) ? [{ fieldPath: field['fieldPath'], nativeDataType: field['nativeDataType'] }] : [];
@@ -155,12 +168,11 @@ function exposureOf({ urn, aspects: { chartInfo, dashboardInfo, inputFields = {}
   const info = chartInfo ?? dashboardInfo;
   if (!info) return [];
   const fields = listAt(inputFields, 'fields').filter(isJsonObject);
-  const owners = listAt(ownership, 'owners').flatMap((one) => (isJsonObject(one) ? [one['owner']] : []));
   return [
     {
       urn,
       title: textIn(info['title']),
-      owners: owners.filter(isText),
+      owners: ownersIn(ownership),
       inputs: urnsAt(info, ['inputEdges', 'inputs', 'chartEdges', 'charts', 'datasetEdges', 'datasets', 'dashboards']),
       fields: fields.map(({ schemaField, schemaFieldUrn }) => ({
         fieldPath: isJsonObject(schemaField) ? textIn(schemaField['fieldPath']) : null,

@@ -2,9 +2,10 @@ import { beginningOf } from '../../../../contract/fields.ts';
 import type { Budget } from '../../../base/budget.ts';
 import { memoised } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
+import { exposureFacts } from '../../graph/exposure.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
-import { parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
+import { nameInUrn, parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
 import { otherPlatforms } from '../../names/platforms.ts';
 import { isAggregate, isMasking } from '../../sql/functions.ts';
 import {
@@ -59,7 +60,11 @@ export function deriveCatalog(
   const edges = edgesOf(scope, entries);
   const shown = exposuresStated(scope, exposures);
   const stated = new Set(edges.flatMap((edge) => edge.entries.map(({ value }) => pairOf(value))));
-  const derivations = edges.map((edge) => derivationOf(scope, edge, stated, pairs));
+  const owners = new Map(datasets.map((one) => [one.urn, one.owners.map(nameInUrn)]));
+  const derivations = edges.map((edge) => ({
+    ...derivationOf(scope, edge, stated, pairs),
+    ...ownership(edge.entries.flatMap(({ value }) => owners.get(value.downstreamUrn) ?? [])),
+  }));
   const ofEntries = unresolved.map(({ place, isWellFormed }) => ({
     reason: isWellFormed ? namesNoRelation : unresolvedEntry,
     asset: place,
@@ -78,6 +83,9 @@ export function deriveCatalog(
     ]),
   };
 }
+
+/** Of a dataset it has only the owners: it is no exposure (C-DATAHUB-5). */
+const ownership = (owners: readonly string[]) => owners.length > 0 && { exposure: exposureFacts({ owners }) };
 
 type Edge = { readonly input: Node; readonly output: Node; readonly entries: DocumentItem<CatalogEntry>[] };
 

@@ -14,7 +14,7 @@ import {
   strings,
 } from '../declared/declared.ts';
 import { Exposure } from './exposures.ts';
-import { DatasetWithSchema, datasetsWithSchemas } from './schema-metadata.ts';
+import { DescribedDataset, describedDatasets } from './schema-metadata.ts';
 
 const FineGrained = v.object(
   { upstreams: v.nullish(strings), downstreams: v.nullish(strings), transformOperation: v.nullish(string) },
@@ -48,7 +48,7 @@ export type CatalogExport = {
   readonly exposures: readonly DocumentItem<Exposure>[];
   /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
   readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
-  readonly datasets: ReturnType<typeof datasetsWithSchemas>;
+  readonly datasets: ReturnType<typeof describedDatasets>;
 };
 
 /** What an entry is read by, in the lists of an export and in one that is a list. */
@@ -56,7 +56,7 @@ export const datahubItems: ItemSchemas = {
   lineage: Entry,
   edges: Entry,
   exposures: Exposure,
-  datasets: DatasetWithSchema,
+  datasets: DescribedDataset,
   [listed]: EntryOrChange,
 };
 
@@ -95,7 +95,7 @@ export function readDatahubExport(
       unresolved: items
         .filter(({ value: { upstreamUrn, downstreamUrn } }) => !(isDataset(upstreamUrn) && isDataset(downstreamUrn)))
         .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
-      datasets: datasetsWithSchemas(isJsonObject(document) ? document['datasets'] : []),
+      datasets: describedDatasets(isJsonObject(document) ? document['datasets'] : []),
     },
     itemCount: all.length,
     invalidItems: [...invalid, ...read.invalid],
