@@ -273,6 +273,25 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     await page.waitForURL(/\/gaps$/);
   });
 
+  it('opens what the palette finds if Enter was pressed before there were results', async () => {
+    await open('shop.raw.payments');
+    let release = () => {};
+    const isReleased = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/lineage/relations?*', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Find anything' });
+    await field.fill('stg_payments amount');
+    await field.press('Enter');
+    release();
+    await page.waitForURL(/stg_payments&column=amount&direction=downstream/);
+    await page.unroute('**/v1/lineage/relations?*');
+  });
+
   it('finds names in the picture, lights them, and walks them with Enter', async () => {
     await open('shop.raw.payments', columns);
     await page.keyboard.press('f');

@@ -1,7 +1,7 @@
 import './palette.css';
 import { useRouter } from '@tanstack/react-router';
 import { Keyboard, Link2, type LucideIcon, SunMoon } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
 import { LayerIcon, Ref } from '../parts/layer.tsx';
 import { Modal, ModalHead } from '../parts/modal.tsx';
 import { pagesFor } from '../shell/pages.ts';
@@ -30,16 +30,23 @@ export function Palette({ close, showKeys }: PaletteProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const list = useId();
-  const { choices, isPending } = useChoices(useDeferredValue(text), showKeys);
+  const deferred = useDeferredValue(text);
+  const { choices, isPending } = useChoices(deferred, showKeys);
+  const isSettled = deferred === text && !isPending;
+  /** Whether Enter was pressed before there were results, and then whether what breaks is the question. */
+  const [entered, enter] = useState<{ readonly isImpact: boolean } | null>(null);
   const choose = (choice: Choice | undefined, isImpact: boolean) => {
     if (choice === undefined) return;
     close();
     choice.run(isImpact);
   };
+  useEffect(() => {
+    if (entered && isSettled) choose(choices[active], entered.isImpact);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) setActive((active + step + choices.length) % Math.max(1, choices.length));
-    else if (event.key === 'Enter') choose(choices[active], event.ctrlKey || event.metaKey);
+    else if (event.key === 'Enter') enter({ isImpact: event.ctrlKey || event.metaKey });
     else return;
     event.preventDefault();
   };
@@ -59,6 +66,7 @@ export function Palette({ close, showKeys }: PaletteProps) {
         onChange={({ target }) => {
           setText(target.value);
           setActive(0);
+          enter(null);
         }}
         onKeyDown={onKeyDown}
       />
