@@ -46,7 +46,7 @@ it('reads no answer that ends early or goes on after its end', () => {
   );
 });
 
-it('reads bytes only where they are the value of an attribute', () => {
+it('reads bytes only if they are the value of an attribute', () => {
   const bytes = Buffer.from([1, 2, 3]);
   const { Item } = answerOf('{"Item":{"B":{"B":"AQID"},"s":{"BS":["AQID"]},"m":{"M":{"B":{"S":"AQID"}}}}}');
   expect(Item).toEqual({ B: { B: bytes }, s: { BS: [bytes] }, m: { M: { B: { S: 'AQID' } } } });

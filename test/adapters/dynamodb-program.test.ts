@@ -9,7 +9,7 @@ describe('the emulator of DynamoDB', () => {
     expect(dynamodbProgram(address, null)[0]).toMatch(/dynoxide/);
   });
 
-  it('is DynamoDB Local where the platform has no package and Java is there, with its data in the same folder', () => {
+  it('is DynamoDB Local if the platform has no package and Java is there, with its data in the same folder', () => {
     const machine = { ...bare, hasDynamodbLocal: () => true };
     expect(dynamodbProgram(address, '/data/stores/dynamodb.sqlite', machine)).toEqual(
       expect.arrayContaining(['java', '127.0.0.1', '1', '/data/stores']),

@@ -235,7 +235,7 @@ it('spares a snapshot that two workers load at once', async () => {
   );
 });
 
-it('works the others where one order cannot be collected, and that one once it can', async () => {
+it('works the others if one order cannot be collected, and that one once it can', async () => {
   const { workspace, ports, apply, today } = world();
   for (const scope of ['one', 'two'])
     for (const pair of ['ab', 'bc']) await apply({ scope, complete: true, pairs: [pair] });

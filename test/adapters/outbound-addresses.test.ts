@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => void server.close());
 
 describe('addresses of code hosts (C-CODEHOST-4)', () => {
-  it('are public where no registry sets them apart', () => {
+  it('are public if no registry sets them apart', () => {
     for (const address of [
       '1.1.1.1',
       '140.82.112.3',
@@ -86,7 +86,7 @@ describe('addresses of code hosts (C-CODEHOST-4)', () => {
     expect(await (await guardedFetch(allowed, bounds)(`http://${host}/`)).text()).toBe('answered');
   });
 
-  it('are not asked where they are not allowed, not even by a redirect', async () => {
+  it('are not asked if they are not allowed, not even by a redirect', async () => {
     const before = requested.length;
     await expect(guardedFetch(new Set(), bounds)(`http://${host}/`)).rejects.toMatchObject({
       reason: 'address_refused',

@@ -14,7 +14,7 @@ const bare = { env: { PATH: '' } };
 const platforms = process.platform === 'win32' ? (['win32'] as const) : (['linux', 'win32'] as const);
 
 describe.each(platforms)('a supervised program as %s has it', (platform) => {
-  it('runs to its own end where the PATH holds nothing', async () => {
+  it('runs to its own end if the PATH holds nothing', async () => {
     const child = startSupervised(process.execPath, ['-e', 'process.exit(3)'], { ...bare, platform });
     expect(await once(child, 'exit')).toEqual([3, null]);
   });

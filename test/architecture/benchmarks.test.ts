@@ -55,7 +55,7 @@ describe('the ledger of speed', () => {
     expect(page).toContain(figuresTable(recordedRuns()));
   });
 
-  it('takes the first line that has what a figure names, and fails where there is none', () => {
+  it('takes the first line that has what a figure names, and fails if there is none', () => {
     const figure = { name: 'f', unit: 'ms', line: { step: 'a' }, field: 'p50_ms' };
     const lines = [
       { step: 'a', seconds: 1 },

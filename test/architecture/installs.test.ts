@@ -63,7 +63,7 @@ it('installs at a first start what the service loads, and what the explorer is b
   expect(['vite', ...packages].filter((name) => !(name in dependencies))).toEqual([]);
 });
 
-it('starts without the CDK: the template is recorded, and synthesized where the CDK is installed for development', () => {
+it('starts without the CDK: the template is recorded, and synthesized if the CDK is installed for development', () => {
   expect(existsSync(path.join(root, developing))).toBe(true);
   expect(loadedBy('local/template/current.ts')).toContain(`../${path.posix.basename(developing)}`);
   expect(packagesOf([developing])).toContain('aws-cdk-lib');

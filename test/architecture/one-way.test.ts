@@ -17,7 +17,7 @@ it.each([
   expect(sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([module]);
 });
 
-it('an update of an item is written by one function, except where it compares or joins what is stored', () => {
+it('an update of an item is written by one function, except if it compares or joins what is stored', () => {
   const writes = sources.filter(({ text }) => text.includes('UpdateExpression:')).map(({ file }) => file);
   expect(writes.toSorted()).toEqual(
     [

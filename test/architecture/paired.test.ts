@@ -19,7 +19,7 @@ describe('a comparison in pairs', () => {
     expect(compared.chance).toBeCloseTo((2 * (1 + 9 + 36)) / 512, 12);
   });
 
-  it('says that exact figures are the same, also where they are 0', () => {
+  it('says that exact figures are the same, also if they are 0', () => {
     expect(comparePairs(pairs([0, 0], [11, 11]))).toMatchObject({ verdict: 'same', false_alarm: 0 });
   });
 

@@ -83,7 +83,7 @@ describe('the lock file', () => {
     expect(missing.map(({ kind }) => kind).sort()).toEqual(dispensable[name] ?? []);
   });
 
-  it('lets npm go on where one of them is not to be had', () => {
+  it('lets npm go on if one of them is not to be had', () => {
     const required = needed.flatMap(({ members }) => members.filter(({ optional }) => !optional));
     expect(required.map(({ name }) => name)).toEqual([]);
   });

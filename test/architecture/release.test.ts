@@ -27,7 +27,7 @@ describe('a release', () => {
     return folder;
   }
 
-  it('is refused where a package has another version', () => {
+  it('is refused if a package has another version', () => {
     const folder = copied();
     expect(releaseVersion(folder)).toBe(releaseVersion(root));
     const project = path.join(folder, 'exporters/datahub/pyproject.toml');
@@ -108,7 +108,7 @@ describe('a bill of materials', () => {
     expect(licencesOf({ components })).toBe([mit, either, unknown].join('\n'));
   });
 
-  it('is refused where a part is not listed', () => {
+  it('is refused if a part is not listed', () => {
     expect(() => billOf(everything, released, [part('d')])).toThrow('d@1.0.0');
   });
 });

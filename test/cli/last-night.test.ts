@@ -30,7 +30,7 @@ describe('the copies that are restored', () => {
     expect(lastNight(early, null)).toEqual(night('02'));
   });
 
-  it('are refused where no night has all three, with how many there are of each', () => {
+  it('are refused if no night has all three, with how many there are of each', () => {
     expect(() => lastNight({ ...points, lake_bucket: [] }, null)).toThrow('table 3, raw_bucket 3, lake_bucket 0');
     expect(() => lastNight(points, new Date('2026-11-01T00:00:00Z'))).toThrow('No night has copies of the table');
   });

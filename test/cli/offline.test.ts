@@ -50,7 +50,7 @@ describe('the selector of the models to build (C-FILES-3)', () => {
     expect(await select()).toContain('fresh');
   });
 
-  it('refuses to answer where nothing was compared', async () => {
+  it('refuses to answer if nothing was compared', async () => {
     changed((_, manifest) => {
       manifest.metadata = { ...manifest.metadata, project_name: 'another' } as typeof manifest.metadata;
     });

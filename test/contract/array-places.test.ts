@@ -9,13 +9,13 @@ const schemaOf = (name: 'patchCheck' | 'putPolicy'): v.GenericSchema => {
 };
 
 describe('a list where an object belongs', () => {
-  it('is found where a field is optional, which would be emptied (C-ERROR-2)', () => {
+  it('is found if a field is optional, which would be emptied (C-ERROR-2)', () => {
     expect(arrayPlaces(schemaOf('patchCheck'), { workspace_id: 'w', scope: [] })).toEqual(['/scope']);
     const policy = { workspace_id: 'w', connector_id: 'c', filters: [], fusion_weights: [] };
     expect(arrayPlaces(schemaOf('putPolicy'), policy)).toEqual(['/filters', '/fusion_weights']);
   });
 
-  it('is no error where an alternative takes a list', () => {
+  it('is no error if an alternative takes a list', () => {
     const schema = v.object({ a: v.union([v.object({}), v.array(v.object({ b: v.optional(v.object({})) }))]) });
     expect(arrayPlaces(schema, { a: [] })).toEqual([]);
     expect(arrayPlaces(schema, { a: [{ b: [] }] })).toEqual(['/a/0/b']);

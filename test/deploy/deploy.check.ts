@@ -195,7 +195,7 @@ describe('a tenant', () => {
     expect(await adminOf('check', 'status')).toMatchObject({ topic, subscriptions: expect.any(Array) });
   });
 
-  it('is as it was after the same deployment', async () => {
+  it('does not change if the same version is deployed again', async () => {
     expect(await deploy('--app', assembly('check'))).toContain('(no changes)');
   });
 

@@ -35,7 +35,7 @@ describe('a first deployment that fails, followed as the runbook says', () => {
     expect([status, output]).toEqual([1, expect.stringContaining('npx cdk deploy tributary-account')]);
   });
 
-  it('of the stack of the account succeeds when it is repeated', async () => {
+  it('of the account stack succeeds when the deployment is repeated', async () => {
     await plant('AWS::ApiGateway::Account');
     expect((await deploy('tributary-account')).status).toBe(1);
     expect((await deploy('tributary-account')).status).toBe(0);
@@ -55,7 +55,7 @@ describe('a first deployment that fails, followed as the runbook says', () => {
     expect([status, output]).toEqual([1, expect.stringContaining('planted failure of AWS::CloudWatch::Dashboard')]);
   });
 
-  it('of the service succeeds when it is repeated, with the same stores', async () => {
+  it('of the service stack succeeds with the same stores when the deployment is repeated', async () => {
     const before = await stores();
     expect(before.length).toBeGreaterThan(10);
     expect(await deployTenant()).toMatchObject({ status: 0 });

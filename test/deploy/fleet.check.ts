@@ -41,7 +41,7 @@ async function setAlarm(tenant: string, StateValue: 'ALARM' | 'OK'): Promise<voi
 }
 
 describe('a fleet', () => {
-  it('has the tenants of a wave deployed, and no others', async () => {
+  it('deploys only the tenants of the chosen wave', async () => {
     expect(await fleet('--wave', 'canary')).toMatchObject({ status: 0 });
     expect(await account.left('one')).toMatchObject({ stacks: 2 });
     expect(await account.left('two')).toEqual(nothing);
@@ -64,7 +64,7 @@ describe('a fleet', () => {
     expect(output).toContain('npm run fleet -- --wave rest --from two');
   });
 
-  it('continues where it stopped', async () => {
+  it('continues at the tenant where it stopped', async () => {
     await setAlarm('one', 'OK');
     await write('two', { protected: false, canary: false });
     expect(await fleet('--from', 'two')).toMatchObject({ status: 0 });

@@ -25,7 +25,7 @@ it('keeps the order of items whose keys are equal', () => {
   expect(sortedBy(items, ({ key }) => key).map(({ id }) => id)).toEqual([2, 4, 1, 3]);
 });
 
-it('asks for a key once an item, and for a later one only where the earlier ones are equal', () => {
+it('asks for a key once an item, and for a later one only if the earlier ones are equal', () => {
   const requested: string[] = [];
   const reported = (name: string, key: number) => {
     requested.push(name);

@@ -232,7 +232,7 @@ describe('an export from DataHub', () => {
     expect(() => readFileSync(file)).toThrow();
   });
 
-  it('says what to do where it is refused or finds no DataHub, and never shows the token', async () => {
+  it('says what to do if it is refused or finds no DataHub, and never shows the token', async () => {
     const datahub = await api();
     const no = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
       const { code, output, messages } = await exporter(command, args, env);

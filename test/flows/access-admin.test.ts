@@ -133,7 +133,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       expect(await entered('origins', 'add', 'origins', 'shop', bad), bad).toMatchObject({ code: 2, output: '' });
   });
 
-  it('keeps the name of a connector for ever, and changes its kind where that is requested (C-ADMIN-4)', async () => {
+  it('keeps the name of a connector for ever, and changes its kind if that is requested (C-ADMIN-4)', async () => {
     await run('workspaces', 'create', 'kinds');
     const { id, workspace_id } = await run('connectors', 'create', 'kinds', 'lake', '--kind', 'snowflake');
     expect((await run('connectors', 'create', 'kinds', 'lake', '--kind', 'spark')).created).toBe(false);

@@ -93,7 +93,7 @@ describe('tributary login', () => {
     }
   });
 
-  it('says so where the issuer refuses, at the page or at the exchange', async () => {
+  it('says so if the issuer refuses, at the page or at the exchange', async () => {
     await expect(signIn((state) => ({ error: 'access_denied', state }))).rejects.toThrow('rejected');
     await expect(signIn((state) => ({ code: 'another', state }))).rejects.toThrow(
       'The identity provider did not issue a',

@@ -312,7 +312,7 @@ describe('the access matrix', () => {
     }
   });
 
-  it('answers who may not enter the same whether the workspace exists or not (C-ACCESS-6)', async () => {
+  it('answers a non-member equally whether the workspace exists or not (C-ACCESS-6)', async () => {
     for (const [, route] of places.filter(([, { access }]) => access.kind === 'member')) {
       const answers = ['nowhere', '###', 'w'.repeat(200), acme.id].map(async (workspace) => {
         const [sent] = requestsOf(route, { ...callers['an outsider'], asks: workspace });

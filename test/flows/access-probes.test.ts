@@ -210,7 +210,7 @@ async function recordsOfVictim(): Promise<Readonly<Record<string, unknown>>> {
 }
 
 describe('a cursor', () => {
-  it('is refused by every other list, and by the same one of another workspace (C-READ-3)', async () => {
+  it('is refused by every other list, and by its own list in another workspace (C-READ-3)', async () => {
     const cursors = Object.entries(victim).filter(([name]) => name.startsWith('cursor of '));
     expect(cursors.length).toBeGreaterThan(1);
     const lists = Object.entries<Route>(routes).filter(([, { query }]) => 'cursor' in entriesOf(query));

@@ -102,7 +102,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
     expect(found.json.root_cause).toMatchObject({ step: 'scope', code: 'insufficient_scope' });
   });
 
-  it('tells administrators of others, and says what it cannot know of them', async () => {
+  it('diagnoses other users for administrators, and says what it cannot know about them', async () => {
     const place = await world.place();
     const name = `lineage-${Number(place.namespace.match(/\d+/)?.[0])}`;
     expect((await diagnose(place, { action: 'read', user_id: `${name}-admin` })).code).toBe(
@@ -171,7 +171,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
 });
 
 describe('access requests (C-DIAGNOSIS-2)', () => {
-  it('are one while it is pending, even at once: 201 for the first, 200 for the others (C-DIAGNOSIS-3)', async () => {
+  it('are one request while it is pending, also if sent at once: 201 for the first, 200 for the others (C-DIAGNOSIS-3)', async () => {
     const place = await world.place();
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(place)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201]);
@@ -193,7 +193,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect(actions).toEqual(['access.approve', 'access.request']);
   });
 
-  it('give less where the administrator says so, and never more', async () => {
+  it('give a lower role if the administrator chooses it, and never a higher one', async () => {
     const place = await world.place();
     const { id } = (await ask(place, { role: 'admin' })).json;
     const { id: less } = (await ask(place)).json;

@@ -133,7 +133,7 @@ describe('personal access tokens', () => {
     expect((await list('unrated-admin', other)).status).toBe(200);
   });
 
-  it('are noted once by many uses at once, and honoured where the note is lost', async () => {
+  it('are noted once by many uses at once, and honoured if the note is lost', async () => {
     const { id } = await world.workspace('noted');
     const { token, record } = await world.token(id, 'noted-admin', ['admin']);
     const list = () => send(request('GET', tokens, { token, query: { workspace_id: id } }));

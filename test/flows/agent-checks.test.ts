@@ -265,7 +265,7 @@ describe('a check', () => {
     expect(await latest(place, await built(place, expectation))).toMatchObject({ state: 'passed' });
   });
 
-  it('is evaluated for what a delivery touched only in its scope (C-CHECK-8, C-CHECK-9)', async () => {
+  it('is evaluated after a delivery only if that touched its scope (C-CHECK-8, C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
     const inside = await built(place, 'no new upstream', { scope: { include: ['core.*'], exclude: ['core.revenue'] } });
@@ -285,7 +285,7 @@ describe('a check', () => {
     expect((await latest(place, outside))?.['evaluated_at']).toBe(before);
   });
 
-  it('says that nothing was looked at where its scope holds no relation (C-CHECK-9)', async () => {
+  it('is not evaluated if its scope has no relation (C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
     const scope = { include: ['mart.*'] };
@@ -302,7 +302,7 @@ describe('a check', () => {
     expect((await latest(place, empty))?.state).toBe('failed');
   });
 
-  it('says that nothing was looked at where it names a relation outside its scope (C-CHECK-9)', async () => {
+  it('is not evaluated if it names a relation outside its scope (C-CHECK-9)', async () => {
     const place = await world.place();
     await push(place);
     const checkOf = (include: string) =>
@@ -439,7 +439,7 @@ describe('a check', () => {
     expect(new Set(answers.map(({ json }) => json['evaluated_at'])).size).toBeLessThanOrEqual(2);
   });
 
-  it('is looked at again by the sweep, where its message was lost', async () => {
+  it('is evaluated again by the sweep if its message was lost', async () => {
     const place = await world.place();
     await push(place);
     const agent = { ...agentPorts(), queue: { send: async () => Promise.reject(new Error('lost')) } };

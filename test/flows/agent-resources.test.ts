@@ -241,7 +241,7 @@ describe('memory', () => {
     expect((await generate(place, 'One. Two. Three.', { limit: 2 })).json.items).toHaveLength(2);
   });
 
-  it('is found by target, scope and words once it is approved, and names what it contradicts (C-MEMORY-2, C-MEMORY-3, C-MEMORY-5, C-MEMORY-7)', async () => {
+  it('is found by target, scope and words once it is approved, and names the memory that it contradicts (C-MEMORY-2, C-MEMORY-3, C-MEMORY-5, C-MEMORY-7)', async () => {
     const place = await world.place();
     await place.emit(runEvent(place.namespace, ['crm.core.orders'], ['crm.core.revenue']));
     const [gross] = (await generate(place, 'revenue includes refunds')).json.items;

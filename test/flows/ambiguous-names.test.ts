@@ -52,7 +52,7 @@ describe('a name that several connectors know', () => {
     expect(json.detail.hint).toContain('crm.mart.only_here');
   });
 
-  it('counts on a connector where several relations have it (C-IDENTITY-16)', async () => {
+  it('is ambiguous within one connector if several of its relations have the name (C-IDENTITY-16)', async () => {
     const { namespace } = both.place;
     await both.place.emit(runEvent(namespace, ['crm.a.customers'], ['crm.b.customers']));
     await both.place.emit(runEvent(`${namespace}1`, ['crm.c.customers'], ['crm.c.copy']));

@@ -215,7 +215,7 @@ describe('a refused attempt at administration', () => {
     }
   });
 
-  it('leaves one entry a minute if it is repeated, and names a token’s lack (C-AUDIT-2)', async () => {
+  it('leaves one audit entry a minute if it is repeated, with the code of the refusal (C-AUDIT-2)', async () => {
     const here = await place();
     const { token } = await world.token(here.id, `${here.name}-admin`, ['read']);
     const at = Math.floor(Date.now() / 60_000);
@@ -229,7 +229,7 @@ describe('a refused attempt at administration', () => {
     );
   });
 
-  it('is noted where the caller is a member, and nowhere else (C-AUDIT-2, C-ACCESS-8)', async () => {
+  it('leaves an audit entry only if the caller is a member (C-AUDIT-2, C-ACCESS-8)', async () => {
     const [here, other] = [await place(), await place()];
     const token = (await world.token(other.id, `${other.name}-admin`, ['admin'])).token;
     const outside = await other.added(async () => {

@@ -76,7 +76,7 @@ describe('the claim of an impact answer', () => {
     ]);
   });
 
-  it('counts at least what a cut walk found, and may break where columns are not known', async () => {
+  it('counts at least what a cut walk found, and may break if columns are not known', async () => {
     await place.emit([event('crm.core.a', 'crm.core.b'), event('crm.core.b', 'crm.core.c')]);
     const cut = await impact({ relation_ref: 'crm.core.a', max_depth: '1' });
     expect(cut.claim).toMatchObject({ kind: 'breaks', counts: { breaks: 1, at_least: true } });

@@ -26,7 +26,7 @@ async function secretsOf(id: unknown) {
 describe.each(['github', 'gitlab'] as const)('the configuration of an app of %s', (kind) => {
   const newApp = () => world.app(kind);
 
-  it('is the same no matter how often it is put, and keeps what is left out (C-CODEHOST-1)', async () => {
+  it('does not change if the PUT is repeated, and keeps omitted fields (C-CODEHOST-1)', async () => {
     const app = newApp();
     const first = await place.put(app);
     expect(first).toMatchObject({
@@ -151,7 +151,7 @@ describe.each(['github', 'gitlab'] as const)('the configuration of an app of %s'
 });
 
 describe('the configuration of an app', () => {
-  it('takes a key that is none, and says so when it is validated (C-CODEHOST-3)', async () => {
+  it('stores an invalid private key, and reports it at validation (C-CODEHOST-3)', async () => {
     const private_key = `-----BEGIN PRIVATE KEY-----\n${randomBytes(64).toString('base64')}\n-----END PRIVATE KEY-----`;
     const { webhook_secret: _, ...app } = world.app();
     expect((await place.put({ ...app, private_key })).json).toMatchObject({ webhook_configured: false });

@@ -42,7 +42,7 @@ describe('an installation', () => {
     expect((await finish({ installation_id, state })).code).toBe('invalid_grant');
   });
 
-  it('needs the state of the same user, in time, and the first try uses it up (C-CODEHOST-5)', async () => {
+  it('needs the unexpired state of the user who started it, and the first callback uses it up (C-CODEHOST-5)', async () => {
     const installation_id = String(world.install(app).id);
     const state = newState();
     await start(state);
@@ -59,7 +59,7 @@ describe('an installation', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('needs no state where it was changed at the host, and names the permissions that it lacks (C-CODEHOST-7)', async () => {
+  it('needs no state if it was changed at the host, and names the permissions that it lacks (C-CODEHOST-7)', async () => {
     const installation = world.install(app);
     const installation_id = String(installation.id);
     expect((await finish({ installation_id, setup_action: 'update' })).code).toBe('invalid_grant');
@@ -72,7 +72,7 @@ describe('an installation', () => {
     });
   });
 
-  it('is refused where the host does not know it, or not show it to the person (C-CODEHOST-6)', async () => {
+  it('is refused if the host does not have the installation, or does not show it to the person (C-CODEHOST-6)', async () => {
     const unknown = await place.post(path, { installation_id: '99999' });
     expect([unknown.status, unknown.code]).toEqual([422, 'validation_error']);
     const ofOther = String(world.install(world.app()).id);

@@ -182,7 +182,7 @@ describe('a model over the lake (C-COLUMNS-13)', () => {
     expect(reached(upstream)).toEqual({ [lake]: ['event', 'properties.total'] });
   });
 
-  it('reads the whole column where no event has the property, and says so until one has', async () => {
+  it('reads the whole column if no event has the property, and says so until one has', async () => {
     const one = await project();
     for (const step of [declared(dbtProject(athenaSql)), named()]) await step(one);
     const ask = () => impact(one.place, 'awsdatacatalog.marts.orders', 'total', 'upstream');

@@ -192,7 +192,7 @@ describe('the native route', () => {
     expect((await post([event()])).status).toBe(202);
   });
 
-  it('answers 503 while it is disabled or its sink is away, and 200 where it discards (C-COLLECT-11, C-COLLECT-20)', async () => {
+  it('answers 503 while it is disabled or its sink is away, and 200 if it discards (C-COLLECT-11, C-COLLECT-20)', async () => {
     refused(await post([event()], {}, acme, { ...ports, enabled: false }), 503, 'collection_disabled');
     const id = randomUUID();
     const failing = {
@@ -226,7 +226,7 @@ describe('the native route', () => {
 describe('the deployment’s settings', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it('say whether events are taken, and what becomes of them', async () => {
+  it('say whether events are accepted, and whether they are stored or discarded', async () => {
     vi.stubEnv('COLLECTION_SINK', 'discard');
     const before = (await rows()).length;
     expect((await post([event()], {}, acme, collectPorts())).json.status).toBe('discarded');
@@ -537,7 +537,7 @@ describe('reading back by SQL', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('answers with the types of the catalogue, also where keys differ only in their case', async () => {
+  it('answers with the types of the catalogue, also if keys differ only in their case', async () => {
     const id = randomUUID();
     const text = `{"id":"${id}","type":"track","timestamp":"2026-11-20T10:00:00.1234567+05:30","event":"e","user_id":"u","groups":{"Company":"A","company":"c"},"properties":{"URL":1,"Url":2,"url":4}}`;
     const sent = await call('/collect/v1/batch', { body: `{"project_key":"${acme.key}","events":[${text}]}` });

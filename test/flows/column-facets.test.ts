@@ -41,7 +41,7 @@ describe('a columnLineage facet that names a relation which is not among the inp
     ]);
   });
 
-  it('leaves the column open if the name is that of a CTE, also where the producer qualified it', async () => {
+  it('leaves the column open if the name is that of a CTE, also if the producer qualified it', async () => {
     const place = await world.place();
     const sql = 'with ranked as materialized (select from where) select amount from ranked';
     for (const [name, output] of [

@@ -85,7 +85,7 @@ describe('a complete snapshot replaces the one before (C-DECLARED-2, C-DECLARED-
     expect(await graphIn(place)).toEqual(after);
   });
 
-  it('until it is empty, and says that it shrank', async () => {
+  it('retracts a scope until it is empty, with a warning that the snapshot shrank', async () => {
     const place = await world.place();
     await snapshot(place, dbt(crm));
     const { tables } = await graphIn(place);
@@ -159,7 +159,7 @@ it.each(otherFiles)(
   },
 );
 
-it('takes a manifest that was zipped for what it is (C-DECLARED-12)', async () => {
+it('accepts a gzipped manifest like the plain one (C-DECLARED-12)', async () => {
   const [place, plain] = [await world.place(), await world.place()];
   const { path, body } = dbt(crm);
   const named = { workspace_id: place.workspace, connector_id: place.connector.id, ...body };

@@ -85,7 +85,7 @@ async function start(delivery: Delivery, receiveCount = 1): Promise<Delivery> {
 }
 
 describe('deliveries', () => {
-  it('are looked up together where they are requested together, one twice and one that nobody has', async () => {
+  it('are read in one batch when they are requested together, also a repeated and an unknown id', async () => {
     const [first, second] = [await accepted(), await accepted()];
     const client = new DynamoDBClient();
     const units = countUnits(client);
@@ -97,7 +97,7 @@ describe('deliveries', () => {
     expect(await deliveries.get(`w-${randomUUID()}` as WorkspaceId, first.delivery_id)).toBeNull();
   });
 
-  it('end together where they end at once, each only once, and one that was sent again meanwhile too', async () => {
+  it('end in one request when they end at once, each once, also one that was resent meanwhile', async () => {
     const [first, second, ended, resent] = [await accepted(), await accepted(), await accepted(), await accepted()];
     await finishDelivery(ports, ended, processed(), at(1));
     await ports.due.schedule([placeOf(resent)], at(60).toISOString());
@@ -140,7 +140,7 @@ describe('attempts', () => {
     expect(await finishDelivery(ports, attempt, processed(), at(2))).toBe(false);
   });
 
-  it('end partially where items were quarantined, and wholly where all were (C-DELIVERY-3)', async () => {
+  it('are partially_projected if some items were quarantined, and quarantined if all were (C-DELIVERY-3)', async () => {
     const [some, all] = [await accepted(3), await accepted(1)];
     const unresolved = [{ reason: 'non_sql_model', count: 2, assets: ['model.a.x'], assets_left_out: 1 }];
     await finishDelivery(ports, some, processed({ quarantined: [item(1)], unresolved }), at(1));
@@ -256,7 +256,7 @@ describe('the sweep', () => {
     expect(await sentBy(423)).toEqual([messageOf(open)]);
   });
 
-  it('sends one message where two sweeps run at once', async () => {
+  it('sends one message for a delivery if two sweeps run at once', async () => {
     const delivery = await accepted();
     await drainQueue();
     await Promise.all([resendDue(ports, at(61)), resendDue(intakePorts(), at(61))]);

@@ -48,7 +48,7 @@ function builtElsewhere(nodes: Nodes, ids = Object.keys(nodes)): void {
 const withoutGross = (nodes: Nodes) => inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
 
 describe('a branch that is built in a schema of its own (C-DIFF-12)', () => {
-  it('is matched by its models, without being told to', async () => {
+  it('is matched by its models by default', async () => {
     await push();
     expect(await diff((nodes) => builtElsewhere(nodes))).toMatchObject({
       grade: 'safe',

@@ -34,7 +34,7 @@ const impacted = (effect: { breaks: LineageDiff['columns'][number]['breaks'] } |
   effect?.breaks.map(({ relation_ref, grade }) => [relation_ref, grade]);
 
 describe('a branch against its live scope', () => {
-  it('has no changes where it is what was accepted', async () => {
+  it('has no changes if it equals the accepted manifest', async () => {
     await take();
     expect(await diff(undefined)).toMatchObject({
       grade: 'safe',
@@ -66,7 +66,7 @@ describe('a branch against its live scope', () => {
     expect(answer).toMatchObject({ grade: 'breaking', summary: { columns: { removed: 1 }, grades: { breaking: 1 } } });
   });
 
-  it('sees a column without sources go, where something reads it', async () => {
+  it('reports the removal of a column without sources that a model reads', async () => {
     await take();
     const answer = await diff((nodes) => inSql(nodes, 'orders', ', current_date as loaded_on', ''));
     expect(columnOf(answer, core('orders'), 'loaded_on')).toMatchObject({
@@ -95,7 +95,7 @@ describe('a branch against its live scope', () => {
     expect(columnOf(starred, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'safe' });
   });
 
-  it('is safe where it adapts what reads the column, and where nothing does', async () => {
+  it('is safe if it adapts the readers of a removed column, or if the column has none', async () => {
     await take();
     const unread = await diff((nodes) => inSql(nodes, 'stg_orders', ', note', ''));
     expect(unread.columns).toMatchObject([{ column: 'note', change: 'removed', grade: 'safe', breaks: [] }]);
@@ -172,7 +172,7 @@ describe('a branch against its live scope', () => {
     );
   });
 
-  it('says where columns cannot be compared (C-DIFF-4)', async () => {
+  it('names the relations whose columns cannot be compared (C-DIFF-4)', async () => {
     await take();
     const answer = await diff((nodes) => {
       const node = nodes['model.shop.orders'];
@@ -230,7 +230,7 @@ describe('what a branch says otherwise of its models', () => {
     ]);
   });
 
-  it('puts at risk what reads a column whose formula is another, and proves what is only written otherwise', async () => {
+  it('puts readers of a changed formula at risk, and proves that a rewritten formula is equal', async () => {
     await take();
     const formula = await diff((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount / r.rate'));
     expect(columnOf(formula, core('orders'), 'gross')).toMatchObject({ change: 'changed', grade: 'risky' });
@@ -244,7 +244,7 @@ describe('what a branch says otherwise of its models', () => {
     expect(written.relations).toMatchObject([{ relation_ref: core('stg_orders'), reasons: ['formatting_only'] }]);
   });
 
-  it('compares with the newest push, also if that stated the same lineage', async () => {
+  it('compares with the newest push, also if that push did not change the lineage', async () => {
     await take();
     const filtered = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) =>
       inSql(nodes, 'stg_orders', 'amount > 0', 'amount > 100');
@@ -256,7 +256,7 @@ describe('what a branch says otherwise of its models', () => {
     ]);
   });
 
-  it('shows no literal where the connector masks them (C-POLICY-16)', async () => {
+  it('shows no literal if the connector masks them (C-POLICY-16)', async () => {
     await take();
     await updateConnector(world.operator, place.workspace, place.connector.id, { expression_literals: 'masked' });
     const answer = await diff((nodes) => {
@@ -341,7 +341,7 @@ describe('what a branch says otherwise of its models', () => {
     expect(impacted(relationOf(answer, 'orders'))).toContainEqual([core('customers'), 'breaking']);
   });
 
-  it('names the pushed projects, and what is not compiled, and evaluates nothing then (C-DIFF-8)', async () => {
+  it('is not evaluated against another project or an uncompiled manifest, and says which (C-DIFF-8)', async () => {
     await take();
     const named = (await post({ manifest: shopManifest(), project_id: 'crn' })).json;
     expect(named).toMatchObject({
@@ -398,7 +398,7 @@ describe('what is requested', () => {
     expect(json.graph_found).toBe(false);
   });
 
-  it('is refused where it is no whole project', async () => {
+  it('is refused if the document is not a complete project', async () => {
     expect((await post({})).json.detail).toMatchObject({ code: 'validation_error' });
     expect((await post({ manifest: shopManifest(), project: {} })).json.detail.code).toBe('validation_error');
     expect((await post({ manifest: { nodes: [] } })).json.detail.errors[0].path).toBe('/manifest/nodes');

@@ -138,7 +138,7 @@ it('compares up to the moment of its first page, if none is requested (C-READ-3)
   expect(second.to.as_of).toBe(first.to.as_of);
 });
 
-it('is refused where the moments, the cursor or the caller are wrong', async () => {
+it('is refused if the moments, the cursor or the caller’s rights are invalid', async () => {
   const at = daysAgo(2);
   expect((await ask({ from: at, to: at })).json.detail.errors[0].path).toBe('/query/from');
   expect((await ask({ from: at, cursor: 'forged' })).json.detail.errors[0].path).toBe('/query/cursor');

@@ -103,7 +103,7 @@ describe('the evidence of an edge', () => {
     expect(await explain()).toEqual({ ...answer, as_of: expect.any(String) });
   });
 
-  it('stays evidence where the receipt of its delivery is no longer kept, and says so (C-EXPLAIN-4)', async () => {
+  it('stays evidence if the receipt of its delivery is deleted, with delivery_missing_reason (C-EXPLAIN-4)', async () => {
     const { json: emitted } = await place.emit([observed()]);
     await manifest();
     const { pk, sk } = deliveryKey(place.workspace, emitted.delivery_id);
@@ -153,7 +153,7 @@ describe('the evidence of an edge', () => {
     expect(answer.evidence).toHaveLength(1);
   });
 
-  it('is there where an end is of another connector, under the name that impact shows', async () => {
+  it('exists under the name that impact shows if an end belongs to another connector', async () => {
     await place.emit({
       ...runEvent(place.namespace, [], ['crm.core.b']),
       inputs: [{ namespace: 's3://lake', name: 'raw/events' }],

@@ -31,7 +31,7 @@ async function page(query: Readonly<Record<string, string>>) {
 }
 
 describe('the export', () => {
-  it('is the same events as pages of JSON and as lines, each of OpenLineage 2-0-2 (C-EXPORT-1, C-VERSION-2)', async () => {
+  it('has equal OpenLineage 2-0-2 events as pages of JSON and as NDJSON (C-EXPORT-1, C-VERSION-2)', async () => {
     const paged: unknown[] = [];
     let cursor: string | null = null;
     do {

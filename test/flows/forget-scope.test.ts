@@ -110,7 +110,7 @@ describe('events that were sent before their job was forgotten', () => {
 });
 
 describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
-  it('says first what it would retract, and retracts nothing (C-FORGET-2)', async () => {
+  it('retracts nothing without dry_run: false, and lists what it would retract (C-FORGET-2)', async () => {
     await state('mart');
     const { status, json } = await forget(await keyOf(kind), { dry_run: true });
     expect([status, json]).toMatchObject([200, { dry_run: true, already_forgotten: false }]);
@@ -118,7 +118,7 @@ describe.each(kinds)('forgetting the $kind of a source', ({ kind, state }) => {
     expect(await downstream()).toEqual(['mart']);
   });
 
-  it('retracts all of it and nothing else, and past questions see it still (C-FORGET-3, C-FORGET-4)', async () => {
+  it('retracts exactly the evidence of the scope, which questions about the past still see (C-FORGET-3, C-FORGET-4)', async () => {
     await state('mart');
     const others = kinds.filter((one) => one.kind !== kind);
     for (const other of others) await other.state(`by_${other.kind}`);
@@ -205,7 +205,7 @@ describe('evidence that is forgotten', () => {
     expect(await downstream()).toEqual([]);
   });
 
-  it('does not come back by a duplicate, and comes back by the same content that is sent anew (C-FORGET-3)', async () => {
+  it('does not come back by a duplicate, and comes back if its content is sent anew (C-FORGET-3)', async () => {
     const snapshot = complete('mart');
     await place.declare(dbt, snapshot);
     await forget(await keyOf('snapshots'));

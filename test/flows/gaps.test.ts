@@ -377,7 +377,7 @@ describe('the scan', () => {
     expect(await gaps()).toEqual([]);
   });
 
-  it('ends a held snapshot that a later one has overtaken, and keeps one that waits (C-GAP-7)', async () => {
+  it('ends a held snapshot that a later snapshot overtook, and keeps the others (C-GAP-7)', async () => {
     const held: DeliveryOutcome = { kind: 'held', warnings: shrunk.warnings };
     const [first, second] = [await snapshot(1, held), await snapshot(2, held)];
     await scan(1);
@@ -398,7 +398,7 @@ describe('the scan', () => {
     expect(await gaps({ status: 'open' })).toEqual([]);
   });
 
-  it('goes on where the last one stopped, and begins again after the end', async () => {
+  it('continues after the previous scan, and begins again after the end', async () => {
     const feeds = ['a', 'b', 'c', 'd', 'e'];
     for (const feed of feeds) await accepted(0, feed);
     const tasks = sweepTasks({ ...sweep, workspaces: async () => [{ id: workspace }] });
@@ -523,7 +523,7 @@ describe('the routes', () => {
     expect(seen).toEqual(all);
   });
 
-  it('let administrators ignore a gap and open it again, but not one that is over (C-GAP-5)', async () => {
+  it('let administrators ignore and reopen a gap, but not a resolved one (C-GAP-5)', async () => {
     await accepted(0);
     await scan(20);
     const [gap] = await gaps();

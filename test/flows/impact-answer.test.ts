@@ -93,7 +93,7 @@ it('names the feeds that are silent for longer than is usual for them', async ()
 });
 
 describe('the metadata of an answer', () => {
-  it('is what was cut, where only tables are known, and what does not count (C-READ-5)', async () => {
+  it('says what was cut, where only tables are known, and which evidence does not count (C-READ-5)', async () => {
     await place.emit([
       event('crm.core.a', 'crm.core.b'),
       event('crm.core.b', 'crm.core.c'),
@@ -172,7 +172,7 @@ describe('the columns of edges, if relations are requested', () => {
 });
 
 describe('the cost of an answer', () => {
-  it('is the same for the same question, whatever the process remembers, and more for a deeper one (C-IMPACT-13, C-READ-2)', async () => {
+  it('does not depend on what the process remembers, and grows with the depth (C-IMPACT-13, C-READ-2)', async () => {
     const chain = Array.from({ length: 8 }, (_, i) => `crm.core.c${i}`);
     await place.emit(chain.slice(1).map((to, i) => event(chain[i] ?? '', to)));
     const ask = () => impact({ relation_ref: 'crm.core.c0', max_depth: '7' });
@@ -221,7 +221,7 @@ describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-
     ]);
   });
 
-  it('keeps what is proven of the columns that are known, and counts a column once (C-IMPACT-21)', async () => {
+  it('keeps the proven mappings of the known columns, and counts a repeated column once (C-IMPACT-21)', async () => {
     await place.emit([
       mapped('crm.core.orders', 'crm.core.daily', 'amount'),
       mapped('crm.core.orders', 'crm.core.other', 'day'),
@@ -247,7 +247,7 @@ describe('an answer about a column that nobody names (C-IDENTITY-13, C-IDENTITY-
     expect(both.column_lineage.unresolved).toHaveLength(1);
   });
 
-  it('is that nothing is affected where evidence names the column, and nothing reads it', async () => {
+  it('says that nothing is affected if evidence names the column and nothing reads it', async () => {
     await place.emit([
       mapped('crm.core.orders', 'crm.core.daily', 'amount'),
       mapped('crm.core.daily', 'crm.core.weekly', 'day'),
@@ -295,7 +295,7 @@ it('counts the edges that it did not follow, by cause (C-IMPACT-10, C-IMPACT-11)
   expect(stale.blast_radius.stale_edges).toBe(1);
 });
 
-it('marks the mappings whose values are masked, and says nothing of the others (C-IMPACT-15)', async () => {
+it('marks only the mappings whose values are masked (C-IMPACT-15)', async () => {
   const columns = { email: [['crm.core.people', 'email']], id: [['crm.core.people', 'id']] } as const;
   const sent = runEvent(place.namespace, ['crm.core.people'], ['crm.core.contacts'], { columns });
   const masked = JSON.stringify(sent).replace(/("field":"email","transformations":\[\{)/, '$1"masking":true,');

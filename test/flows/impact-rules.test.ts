@@ -162,7 +162,7 @@ describe('the blast radius', () => {
 });
 
 describe('a root that', () => {
-  it('is reported if it is in no graph, or the graph lacks it (C-IMPACT-12)', async () => {
+  it('has no graph, or is missing in it, is reported by graph_found and has_lineage (C-IMPACT-12)', async () => {
     expect(await ask('a')).toMatchObject({ graph_found: false, has_lineage: false });
     await edges([['a', 'b']]);
     expect(await ask('nowhere')).toMatchObject({ graph_found: true, has_lineage: false });
@@ -172,7 +172,7 @@ describe('a root that', () => {
 });
 
 describe('a relation of two sources', () => {
-  it('is one, however each of them spells it (C-IDENTITY-4)', async () => {
+  it('is one node, however each source spells its name (C-IDENTITY-4)', async () => {
     const { record } = await createConnector(world.operator, place.workspace, {
       name: 'snow',
       kind: 'snowflake',

@@ -122,7 +122,7 @@ describe('the shrink guard', () => {
     expect(await downstream('m0')).toHaveLength(10);
   });
 
-  it('warns where most columns would go although all tables remain (C-DELIVERY-8)', async () => {
+  it('warns if most columns would go although all tables remain (C-DELIVERY-8)', async () => {
     const push = async (compiled: number) => {
       const sent = manifest(24);
       for (const [i, node] of Object.values(sent.nodes).entries())

@@ -108,7 +108,7 @@ describe('keys', () => {
     }
   });
 
-  it('tells the same key of two workspaces apart (C-INGEST-4)', async () => {
+  it('keeps equal idempotency keys of two workspaces apart (C-INGEST-4)', async () => {
     const first = await accept({ n: 1 }, { idempotencyKey: 'k' });
     workspace = `w-${randomUUID()}` as WorkspaceId;
     const second = await accept({ n: 2 }, { idempotencyKey: 'k' });
@@ -116,7 +116,7 @@ describe('keys', () => {
     expect(second.delivery_id).not.toBe(first.delivery_id);
   });
 
-  it('takes the same bytes for another feed as another delivery (C-INGEST-7)', async () => {
+  it('accepts equal bytes for another feed as another delivery (C-INGEST-7)', async () => {
     const first = await accept({ n: 1 });
     const second = await accept({ n: 1 }, { connectorId: 'lake' });
     expect(second.delivery_id).not.toBe(first.delivery_id);
@@ -163,7 +163,7 @@ describe('feeds', () => {
 });
 
 describe('crashes', () => {
-  it('accepts again where the bytes were kept and the receipt was not', async () => {
+  it('accepts a retry if only the bytes and not the receipt were stored', async () => {
     const broken = { ...ports, deliveries: { ...ports.deliveries, open: () => Promise.reject(new Error('down')) } };
     await expect(acceptOpenLineage(broken, request({ n: 1 }))).rejects.toThrow('down');
     expect(await accept({ n: 1 })).toMatchObject({ duplicate: false });

@@ -14,7 +14,7 @@ const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm
 const entries = [{ upstreamUrn: urn('a'), downstreamUrn: urn('b') }];
 
 describe('a request that comes again', () => {
-  it('is the same where it states what would hold anyway (C-INGEST-7)', async () => {
+  it('is a duplicate if the repeated body spells out the defaults (C-INGEST-7)', async () => {
     const place = await world.place();
     const send = (extra: object) =>
       place.declare('/v1/lineage/datahub', { export: entries, source_event_key: 'key', ...extra });
@@ -24,7 +24,7 @@ describe('a request that comes again', () => {
     expect((await send({ import_source: 'other' })).status).toBe(409);
   });
 
-  it('is the same without a key as what came with one, until a complete snapshot (C-INGEST-7, C-INGEST-8)', async () => {
+  it('is a duplicate without the key of the first delivery, until a complete snapshot (C-INGEST-7, C-INGEST-8)', async () => {
     const place = await world.place();
     const event = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
     const emit = (headers = {}) =>
@@ -90,7 +90,7 @@ describe('a declared delivery that comes again', () => {
     return { snapshot, forget };
   };
 
-  it('tells whether it is what stands (C-INGEST-16)', async () => {
+  it('says whether the first delivery is in effect, superseded or forgotten (C-INGEST-16)', async () => {
     const { snapshot, forget } = sends(await world.place());
     const { delivery_id, scope_key, duplicate_of } = (await snapshot('first')).json;
     expect(duplicate_of).toBeUndefined();
@@ -130,7 +130,7 @@ describe('a declared delivery that comes again', () => {
 });
 
 describe('an idempotency key (C-INGEST-5)', () => {
-  it('is refused where its header was sent twice', async () => {
+  it('is refused if the header Idempotency-Key is repeated', async () => {
     const place = await world.place();
     const body = runEvent(place.namespace, ['crm.core.a'], ['crm.core.b']);
     const query = { workspace_id: place.workspace, connector_id: place.connector.id };

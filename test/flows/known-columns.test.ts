@@ -258,7 +258,7 @@ describe('a mapping', () => {
     ]);
   });
 
-  it('is shown without literals where the connector masks them, whenever it was stated (C-POLICY-16)', async () => {
+  it('is shown without literals if the connector masks them, whenever it was stated (C-POLICY-16)', async () => {
     const before = new Date().toISOString();
     await updateConnector(world.operator, place.workspace, place.connector.id, { expression_literals: 'masked' });
     const ends = { upstream: 'crm.raw.orders', downstream: 'crm.core.shown' };

@@ -130,7 +130,7 @@ describe('the verdicts of a project', () => {
     expect(reasonsIn(await judged(other))).toEqual(new Set(['not_covered']));
   });
 
-  it('are the same in any order of the sources, and stay those of a moment whatever is delivered later (C-VERDICT-1)', async () => {
+  it('do not depend on the order of the sources, and a moment keeps its verdicts after later deliveries (C-VERDICT-1)', async () => {
     const past = (recording: keyof typeof ledgerLabels) =>
       ledgerRuns(recording).map((event) => ({ ...event, eventTime: '2026-11-20T00:00:00Z' }));
     const steps: Record<string, (place: Place) => Promise<unknown>> = {

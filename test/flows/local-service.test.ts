@@ -90,7 +90,7 @@ describe('the local service', () => {
     });
   });
 
-  it('has no body, query or path parameters where there are none', async () => {
+  it('passes null to the function for a missing body, query or path parameter', async () => {
     const { event } = await json(Echo, await call('/things'));
     expect(event).toMatchObject({
       body: null,
@@ -128,7 +128,7 @@ describe('the local service', () => {
     expect((await call('/things')).status).toBe(201);
   });
 
-  it('streams a reply as it is made', async () => {
+  it('streams a response while the function writes it', async () => {
     const response = await call('/lines?lines=4&slow=1');
     const chunks: string[] = [];
     for await (const chunk of response.body ?? []) chunks.push(Buffer.from(chunk).toString());
@@ -147,7 +147,7 @@ describe('the local service', () => {
     expect(log.filter((line) => line.includes('/lines') || line.includes('stream_reader_gone'))).toEqual([]);
   });
 
-  it('breaks a stream off where the function fails', async () => {
+  it('aborts the stream if the function fails', async () => {
     await expect(call('/lines?breakAt=1&slow=1').then((response) => response.text())).rejects.toThrow();
   });
 

@@ -213,7 +213,7 @@ describe('the sign-in of clients that find it by themselves', () => {
     expect(unknown).toMatchObject({ status: 400, json: { error: 'invalid_client_metadata' } });
   });
 
-  it('refuses a parameter that is there twice (C-AGENT-15)', async () => {
+  it('refuses a repeated parameter of the token request (C-AGENT-15)', async () => {
     const client_id = await registered(redirect_uri);
     const fields = new URLSearchParams({
       grant_type: 'authorization_code',
@@ -241,7 +241,7 @@ describe('the sign-in of clients that find it by themselves', () => {
     await setPatsEnabled(world.operator, workspace as never, true);
   });
 
-  it('registers a client without storing anything, so the same one has the same id (C-AGENT-14)', async () => {
+  it('registers a client without storing anything, so equal registrations have equal ids (C-AGENT-14)', async () => {
     const first = await register([redirect_uri, 'http://127.0.0.1/']);
     expect(first).toMatchObject({
       status: 201,

@@ -164,7 +164,7 @@ describe('events make the graph that they mean, however they arrive (C-OPENLINEA
   });
 });
 
-it('says of a delivery what it could not interpret, item by item (C-OPENLINEAGE-6, C-OPENLINEAGE-16, C-DELIVERY-10)', async () => {
+it('lists on the delivery each item that could not be interpreted (C-OPENLINEAGE-6, C-OPENLINEAGE-16, C-DELIVERY-10)', async () => {
   const place = eventsWorkspace();
   const bad = { ...runEvent({}), run: { runId: 'secret' } };
   const odd = runEvent({ outputs: [dataset('b', { schema: facet({ fields: 7 }) })] });

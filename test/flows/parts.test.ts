@@ -56,7 +56,7 @@ it('meets the tables of a day and the wildcard that a dbt project declares (C-ID
   expect(await readersOf(place, 'proj.land.y')).toEqual(['proj.dw.base']);
 });
 
-it('keeps parts apart where the connector wants that (C-IDENTITY-19)', async () => {
+it('keeps parts apart if the connector wants that (C-IDENTITY-19)', async () => {
   const place = await world.place({ kind: 'bigquery', namespaces: ['bigquery'] });
   await updateConnector(world.operator, place.workspace, place.connector.id, { parts: 'apart' });
   await place.emit(run([table(place, 'proj.land.y')], [table(place, 'proj.dw.base$20261127')]));

@@ -119,7 +119,7 @@ it('does so of a DataHub catalog (C-EXPLAIN-5, C-IMPACT-18)', async () => {
   ]);
 });
 
-it('says that it is not kept what an earlier run said, and reaches the table (C-EXPLAIN-5, C-IMPACT-18)', async () => {
+it('reaches the table with column_map_of_that_time_not_kept for the report of an earlier run (C-EXPLAIN-5, C-IMPACT-18)', async () => {
   const run = (column: string) =>
     place.emit(
       runEvent(place.namespace, [ends.upstream], [ends.downstream], {

@@ -143,7 +143,7 @@ describe('revisions', () => {
     expect((await get()).json.revision).toBe(12);
   });
 
-  it('that expect another one are refused, and of several that expect the same one is made (C-POLICY-6)', async () => {
+  it('are refused with another expected_revision, and only one of several with the current one succeeds (C-POLICY-6)', async () => {
     await put();
     expect(await put({ expected_revision: 0 })).toMatchObject({ status: 409, json: { detail: { code: 'conflict' } } });
     const race = await Promise.all(Array.from({ length: 6 }, () => put({ expected_revision: 1 })));

@@ -182,7 +182,7 @@ describe('a registered provider key', () => {
     });
   });
 
-  it('has a type that says how it knows what it states (C-FEED-2)', async () => {
+  it('has a type whose class decides the default weight (C-FEED-2)', async () => {
     const keys = administering(await place());
     for (const wrong of [
       { provider_type: 'no_class' },

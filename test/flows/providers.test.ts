@@ -99,7 +99,7 @@ describe('counters and times', () => {
     });
   });
 
-  it('are the same no matter how often and however far apart a delivery is ended', async () => {
+  it('count a delivery once, however often its end is repeated', async () => {
     const delivery = await accepted();
     const outcome = processed(null, {
       quarantined: [{ index: 0, code: 'invalid_event', message: '' }],
@@ -199,7 +199,7 @@ describe('one provider', () => {
 });
 
 describe('the backlog', () => {
-  it('is included in the open count of the workspace, whatever the others have', async () => {
+  it('is included in the open count of the workspace, whatever other providers have', async () => {
     const client = new DynamoDBClient();
     const units = countUnits(client);
     const mine = workspace;

@@ -107,7 +107,7 @@ describe.each(kinds)('the check of a pull request at %s', (kind) => {
     });
   });
 
-  it('is made anew for each commit, and only ever of the head that there is (C-CODEHOST-10)', async () => {
+  it('has a run for each pushed commit, always of the current head (C-CODEHOST-10)', async () => {
     await settings();
     const first = scene.push(1);
     await send(1, first, withoutGross());
@@ -198,7 +198,7 @@ describe.each(kinds)('the check of a pull request at %s', (kind) => {
     expect(checks()).toMatchObject([{ commit: head, conclusion: 'success' }]);
   });
 
-  it('does nothing where nobody named the repository, and says a lacking permission at the installation (C-CODEHOST-13)', async () => {
+  it('does nothing for a repository that is not configured, and shows a missing permission at the installation (C-CODEHOST-13)', async () => {
     scene.push(1);
     await opened(1);
     await world.settle();
@@ -264,7 +264,7 @@ describe('a check run of github', () => {
 describe.each(kinds)('a webhook of %s', (kind) => {
   beforeEach(() => begin(kind));
 
-  it('is taken once no matter how often it comes, and kept as received (C-CODEHOST-8)', async () => {
+  it('is accepted once however often it is delivered, and kept as received (C-CODEHOST-8)', async () => {
     await settings();
     scene.push(1);
     const delivery = randomUUID();
@@ -302,7 +302,7 @@ describe.each(kinds)('a webhook of %s', (kind) => {
     await world.settle();
   });
 
-  it('leaves no secret and no token in an item, a message or the log, also where the host fails (C-CODEHOST-2)', async () => {
+  it('leaves no secret and no token in an item, a message or the log, also if the host fails (C-CODEHOST-2)', async () => {
     await settings();
     await send(1, scene.push(1), withoutGross());
     const pending = structuredClone(world.queued);
@@ -327,7 +327,7 @@ describe.each(kinds)('a webhook of %s', (kind) => {
 describe('a webhook of github', () => {
   beforeEach(() => begin('github'));
 
-  it('is refused where no secret that holds signed its bytes (C-CODEHOST-8)', async () => {
+  it('is refused unless a valid secret signed its bytes (C-CODEHOST-8)', async () => {
     const { app } = scene;
     const real = webhookOf('ping', { zen: 'x' }, app.webhook_secret);
     const attempts = [

@@ -29,14 +29,14 @@ describe('events that have no effect', () => {
     expect(json.downstream).toMatchObject([{ relation_ref: 'crm.core.new' }]);
   });
 
-  it('are not ignored where a newer event of their run comes with them (C-DELIVERY-14)', async () => {
+  it('are not ignored if a newer event of their run comes with them (C-DELIVERY-14)', async () => {
     const place = await world.place();
     const complete = runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b']);
     const start = { ...complete, eventType: 'START', eventTime: daysAgo(100) };
     expect((await deliveryOf(place, [start, complete])).ignored).toEqual([]);
   });
 
-  it('are ignored as overtaken where a newer one of the same job holds, and not when they are worked again (C-DELIVERY-14)', async () => {
+  it('are ignored as overtaken if a newer one of the same job holds, and not when they are worked again (C-DELIVERY-14)', async () => {
     const place = await world.place();
     const { run: _, eventType: __, ...job } = runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b']);
     const at = (days: number) => ({

@@ -34,7 +34,7 @@ describe('read units (C-LIMIT-12)', () => {
   const [one = never(), other = never()] = readers;
   const neighbour = { ...one, caller: 'neighbour' as UserId };
 
-  it('are taken from the share of the caller, who waits until it is filled again, and nobody else', async () => {
+  it('are charged to the caller, who gets 429 until the share is refilled, while other callers continue', async () => {
     const { readUnits } = httpPorts();
     const read = () => readUnits.counted(one, now, () => reading(counted));
     expect(readUnits.wait(one, now)).toBeNull();

@@ -121,7 +121,7 @@ describe('receipts that are kept for 400 days', () => {
     }
   });
 
-  it('leave the list at the same time where their entry was written again without its bytes', async () => {
+  it('expire together with their list entry, also if the entry was rewritten without its bytes', async () => {
     const delivery = await accepted([ofRun]);
     const archived = await archivePayloads(
       {

@@ -76,7 +76,7 @@ async function started(template: Template, strictAws: boolean) {
 
 const dropped = (log: readonly string[]) => log.some((line) => line.includes('recursive loop'));
 
-it('a chain of a queue and its worker is dropped after sixteen links where AWS’s rules hold', async () => {
+it('a chain of a queue and its worker is dropped after sixteen links if AWS’s rules hold', async () => {
   const { isDone, log } = await started(looping(17, 'Terminate'), true);
   await vi.waitFor(() => expect(dropped(log)).toBe(true), 60_000);
   expect(await isDone()).toBe(false);

@@ -82,7 +82,7 @@ describe('finding relations', () => {
     });
   });
 
-  it('finds datasets that no connector owns, and leaves them out where a connector is requested', async () => {
+  it('finds datasets that no connector owns, and leaves them out if a connector is requested', async () => {
     const place = await world.place();
     await place.emit(runEvent('s3://lake', ['raw/camel-events'], ['raw/camelDaily']));
     const { workspace_id } = own(place);

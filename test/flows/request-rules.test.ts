@@ -53,7 +53,7 @@ const ofProtocols: ReadonlySet<string> = new Set(['postMcp', 'registerClient', '
 const shaped: ReadonlySet<string> = new Set(['listChecks', 'listAppConfigs', 'listInstallations']);
 
 describe('every route', () => {
-  it.each(all)('%s carries X-Request-ID, the sender’s own where it is well-formed (C-ERROR-4)', async (name, route) => {
+  it.each(all)('%s carries X-Request-ID, the sender’s own if it is well-formed (C-ERROR-4)', async (name, route) => {
     const sent = { ...example(route), token: 'nobody' };
     for (const [given, stored] of [
       ['a.B_9-', true],
@@ -231,7 +231,7 @@ describe('a body that is not JSON as RFC 8259 has it', () => {
     }
   });
 
-  it.each(withBody)('is not gzip either where it says so: %s (C-ERROR-5)', async (_, route) => {
+  it.each(withBody)('is refused if the content is not the announced gzip: %s (C-ERROR-5)', async (_, route) => {
     const sent = example(route);
     // As the local service passes the header on; API Gateway refuses it by itself.
     const answer = await send({ ...sent, headers: { ...sent.headers, 'Content-Encoding': 'x-gzip' } });

@@ -100,7 +100,7 @@ describe('a small payload', () => {
     }
   });
 
-  it('can be read after each step, also where a run ends between two and the next one does it again', async () => {
+  it('can be read after each step, also if a run dies between two steps and the next run repeats it', async () => {
     const bytes = event({ n: 1 });
     const delivery = await accepted(bytes);
     const { small, archives } = archivePorts();
@@ -139,7 +139,7 @@ describe('a small payload', () => {
     );
   });
 
-  it('stays in the table where an archive does not give it back as received', async () => {
+  it('stays in the table if the archive does not return the received bytes', async () => {
     const delivery = await accepted(event({ n: 1 }));
     const { archives } = archivePorts();
     const lost = { ...archives, put: async () => undefined };

@@ -195,7 +195,7 @@ describe('sources added one by one over one project', () => {
     );
   });
 
-  it('are doubted where another producer writes the same relation and maps no columns (C-IMPACT-6)', async () => {
+  it('are doubted if another producer writes the same relation and maps no columns (C-IMPACT-6)', async () => {
     const place = await newPlace();
     await manifest(place);
     await place.emit([sparkEvent('big_spenders', null), sparkEvent('unreturned', null)]);

@@ -46,7 +46,7 @@ const admin = (...words: string[]) => {
 };
 
 describe('a suppressed person', () => {
-  it('is not stored on any route, and others are (C-ERASE-5)', async () => {
+  it('has no events stored on any route, while other persons have (C-ERASE-5)', async () => {
     const [ada, own, shared] = ['ada 1', 'own device', 'shared device'];
     await postNative(
       event({ user_id: ada, anonymous_id: own }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe('health (C-READ-7)', () => {
-  it('tells the version, and the state of the stores where the deployment wants it', async () => {
+  it('returns the version, and the state of the stores if the deployment enables it', async () => {
     const { status, text } = await send({ route: routes.getHealth });
     const stores = ['table', 'objects'].map((name) => ({ name, status: 'ok' }));
     expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, stores }]);
@@ -54,7 +54,7 @@ describe('health (C-READ-7)', () => {
     expect(await down()).toEqual([{ name: 'objects', status: 'down' }]);
   });
 
-  it('is degraded where a store does not answer', async () => {
+  it('is degraded if a store does not answer', async () => {
     const broken = { name: 'table', read: () => Promise.reject(new Error('down')) } as const;
     const describe = () => Promise.reject(new Error('is not asked for')) as never;
     const respond = responder(systemRoutes, systemImplementations({ checks: [broken], describe }), httpPorts());

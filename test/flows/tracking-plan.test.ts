@@ -191,7 +191,7 @@ describe('a project’s tracking plan', () => {
     expect(await counts()).toMatchObject({ accepted: 2, rejected: { invalid_event: 1 }, violations: { [rule]: 2 } });
   });
 
-  it('checks nothing if it is off or removed, and can be read (C-PLAN-1)', async () => {
+  it('checks nothing if its mode is off or it was removed, and is returned with the shapes (C-PLAN-1)', async () => {
     const { key, patch, shapes, counts } = await project();
     expect(await shapes()).toMatchObject({ tracking_plan: null });
     for (const tracking_plan of [plan('off'), null]) {

@@ -103,7 +103,7 @@ describe('an item that cannot be a name (C-OPENLINEAGE-7)', () => {
 });
 
 describe('the time of an event (C-OPENLINEAGE-9)', () => {
-  it('is that of the receipt where it lies ahead, and quarantines the event where it lies a day ahead', async () => {
+  it('is that of the receipt if it lies ahead, and quarantines the event where it lies a day ahead', async () => {
     const place = await world.place();
     const ahead = (hours: number) => ({ eventTime: new Date(Date.now() + hours * 3_600_000).toISOString() });
     const delivery = await batch(place, [

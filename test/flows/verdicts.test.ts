@@ -127,7 +127,7 @@ describe('the verdict of an edge', () => {
     expect(await judged(place)).toMatchObject({ stg_payments: 'contradicted', stg_orders: 'confirmed' });
   });
 
-  it('does not rest on a partial delivery, which says nothing of what it leaves out (C-VERDICT-2)', async () => {
+  it('is not contradicted by a partial delivery (C-VERDICT-2)', async () => {
     const place = await newPlace();
     const partial = { manifest: without(shop.manifest, 'fct_orders', 'stg_payments'), completeness: 'partial' };
     await place.declare('/v1/lineage/dbt/manifest', partial);
@@ -135,7 +135,7 @@ describe('the verdict of an edge', () => {
     expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'observed_only' });
   });
 
-  it('counts only admitted evidence, and what is suppressed neither confirms nor contradicts (C-VERDICT-1)', async () => {
+  it('ignores suppressed evidence (C-VERDICT-1)', async () => {
     const place = await newPlace();
     await declare(place, without(shop.manifest, 'fct_orders', 'stg_payments'));
     await place.emit(shop.build());
@@ -146,7 +146,7 @@ describe('the verdict of an edge', () => {
     expect(await judged(place)).toEqual({ stg_orders: 'declared_only: not_covered', stg_payments: null });
   });
 
-  it('is that of the moment asked about (C-VERDICT-1)', async () => {
+  it('is that of the moment in as_of (C-VERDICT-1)', async () => {
     const place = await newPlace();
     await declare(place);
     const declared = (await impact(place)).as_of;
@@ -158,7 +158,7 @@ describe('the verdict of an edge', () => {
     expect(await judged(place)).toEqual({ stg_orders: 'confirmed', stg_payments: 'contradicted' });
   });
 
-  it('is the same in any order of arrival (C-VERDICT-1)', async () => {
+  it('does not depend on the order of arrival (C-VERDICT-1)', async () => {
     const manifest = without(shop.manifest, 'fct_orders', 'stg_payments');
     const late = runs('stg_orders', () => null).map((event) => ({ ...event, eventTime: '2026-11-01T00:00:00Z' }));
     const hook = runEvent(shopNamespace, ['shop.main.hook'], [orders], { at: '2026-11-02T00:00:00Z' });

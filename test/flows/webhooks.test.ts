@@ -166,7 +166,7 @@ describe('a webhook', () => {
     expect(await sweepPorts().announcements.due(later, 100)).toEqual([]);
   });
 
-  it('is notified of them later by the sweep if telling it broke off after the write', async () => {
+  it('is notified by the sweep if its notification was interrupted after the write', async () => {
     vi.stubEnv('NOTIFICATIONS_QUEUE_URL', `${process.env['NOTIFICATIONS_QUEUE_URL']}-gone`);
     const { noteShapes } = storeEventsPorts();
     vi.unstubAllEnvs();
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     expect(due.map(({ notification }) => notification.type)).toEqual(['shape.changed']);
   });
 
-  it('that never takes a notification has it listed as failed, and tried again when asked (C-HOOK-5)', async () => {
+  it('that never accepts a notification has it listed as failed, and a retry sends it again (C-HOOK-5)', async () => {
     const { json } = await create();
     status = 302;
     await failingCheck();
@@ -201,7 +201,7 @@ describe('a webhook', () => {
     expect(await sentTo(json['id'], { state: 'failed' })).toEqual([]);
   });
 
-  it('shows its secret to who makes it alone, and another one when it is replaced (C-HOOK-6)', async () => {
+  it('shows its secret only in the response that created or rotated it (C-HOOK-6)', async () => {
     const { json: created } = await create({ format: 'slack' });
     const id = created['id'];
     const list = await call('GET', path, { query: { workspace_id: place.workspace } });

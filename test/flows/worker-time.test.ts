@@ -147,7 +147,7 @@ describe('store-events', () => {
     expect(await storedIds()).toEqual(expected);
   });
 
-  it('hands back what a table refuses for as long as there is time', async () => {
+  it('returns the claims that the table refuses while time remains', async () => {
     const { bodies } = await accepted(2, 5);
     const { ledger, ...rest } = storeEventsPorts();
     const refused = new ProvisionedThroughputExceededException({ message: 'too many', $metadata: {} });

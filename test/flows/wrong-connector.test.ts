@@ -71,7 +71,7 @@ describe('a document of another platform than its connector', () => {
     expect(await warned('kafka')).toEqual([]);
   });
 
-  it('is taken by force, and its retry without force is a duplicate (C-DECLARED-18)', async () => {
+  it('is accepted with force, and its retry without force is a duplicate (C-DECLARED-18)', async () => {
     const forced = await sent(dbt('duckdb'), 'snowflake', { force: true });
     expect([forced.status, forced.json.duplicate]).toEqual([202, false]);
     const repeated = await sent(dbt('duckdb'), 'snowflake');

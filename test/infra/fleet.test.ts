@@ -104,7 +104,7 @@ describe('the tenants of an account', () => {
     expect(exceededQuotas(some(fullCount + 1, most))).not.toEqual([]);
   });
 
-  it('are more where AWS has raised a quota, and fewer in a Region with fewer rules', () => {
+  it('are more if AWS has raised a quota, and fewer in a Region with fewer rules', () => {
     expect(exceededQuotas(some(60, least), { 'AWS::IAM::Role': 5_000 })).toEqual([]);
     const place = { account: '111122223333', region: 'eu-south-1' };
     expect(exceededQuotas(some(26, least, place))).toEqual([expect.stringContaining('104 of AWS::Events::Rule')]);

@@ -54,7 +54,7 @@ const rows = async (what: string) =>
   (await database.runAndReadAll(`select ${what} from events order by all`)).getRowObjectsJson();
 
 describe('the merge of landed events', () => {
-  it('stores the first received of each id once, no matter how often it is sent, delivered and merged (C-LAKE-6)', async () => {
+  it('stores the first received event of each id once, however often it is sent, delivered and merged (C-LAKE-6)', async () => {
     const sent = fc.record({
       id: fc.constantFrom('a', 'b', 'c'),
       workspace: fc.constantFrom('ws', 'other'),

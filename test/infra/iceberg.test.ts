@@ -250,7 +250,7 @@ describe('the file of a tenant', () => {
     expect(back).toMatchObject({ iceberg: { dedupDays: 30 }, settings: { COLLECTION_SINK: 'lake' } });
   });
 
-  it('is refused where its events go into tables that it does not have', () => {
+  it('is refused if its events go into tables that it does not have', () => {
     expect(() => read('none', { settings: { COLLECTION_SINK: 'iceberg' } })).toThrow('"iceberg": {}');
   });
 });

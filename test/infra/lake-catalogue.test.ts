@@ -117,7 +117,7 @@ describe('the table of the lake', () => {
     expect(table.StorageDescriptor.Columns.filter(({ Name }) => Name !== Name.toLowerCase())).toEqual([]);
   });
 
-  it('has a type where the contract fixes the form of a field, and text elsewhere', () => {
+  it('has a type if the contract fixes the form of a field, and text elsewhere', () => {
     const typed = table.StorageDescriptor.Columns.filter(({ Type }) => Type !== 'string');
     expect(Object.fromEntries(typed.map(({ Name, Type }) => [Name, Type]))).toEqual({
       groups: 'map<string,string>',

@@ -27,11 +27,11 @@ describe('stacks that are merged', () => {
     expect(Outputs['Plain']).toEqual({ Value: 'plain' });
   });
 
-  it('are refused where one imports what none exports', () => {
+  it('are refused if one imports what none exports', () => {
     expect(() => merge([exporting, importing({ 'Fn::ImportValue': 'Data:Other' })])).toThrow('Data:Other');
   });
 
-  it('are refused where two have a resource of one name', () => {
+  it('are refused if two have a resource of one name', () => {
     expect(() => merge([exporting, importing('', 'Queue')])).toThrow('Queue');
   });
 });

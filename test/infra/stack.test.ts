@@ -103,7 +103,7 @@ describe('the stacks of a tenant', () => {
       expect(Environment.Variables.TENANT, id).toBe('acme');
   });
 
-  it('has its own user pool where no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
+  it('has its own user pool if no issuer is named, whose tokens it takes (C-ADMIN-5)', () => {
     const [pool] = resources('AWS::Cognito::UserPool').map(([id]) => id);
     const issuers = propertiesOf('AWS::Lambda::Function').map(({ Environment }) => Environment.Variables.OIDC_ISSUER);
     const named = issuers.filter((issuer) => issuer !== undefined).map((issuer) => JSON.stringify(issuer));
@@ -315,7 +315,7 @@ describe('the stacks of a tenant', () => {
     template.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'ops@acme.test' });
   });
 
-  it('rings where the sweep or the canary is silent, and nowhere else for want of figures', () => {
+  it('rings if the sweep or the canary is silent, and nowhere else for want of figures', () => {
     const silent = propertiesOf('AWS::CloudWatch::Alarm').filter(
       ({ TreatMissingData }) => TreatMissingData === 'breaching',
     );
@@ -418,7 +418,7 @@ describe('the stage of the API', () => {
 });
 
 describe('a web ACL', () => {
-  it('stands before the stage of the API where the tenant names one', () => {
+  it('stands before the stage of the API if the tenant names one', () => {
     const webAclArn = 'arn:aws:wafv2:eu-west-1:111122223333:regional/webacl/name/id';
     const [, service] = deployed('guarded', { ...acme, webAclArn });
     Template.fromJSON(service ?? {}).hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
@@ -513,7 +513,7 @@ describe('a tenant that chooses all there is', () => {
     expect(places).toEqual(urls.map(({ id }) => ({ 'Fn::GetAtt': [id, 'FunctionUrl'] })));
   });
 
-  it('sends the canary to the URLs, and rings if a function fails where no gateway sees it', () => {
+  it('sends the canary to the URLs, and rings if a function fails if no gateway sees it', () => {
     const canary = propertiesIn('AWS::Lambda::Function').find(({ Description }) => Description.endsWith(': canary'));
     const [collect, ingest] = propertiesIn('AWS::Lambda::Url').map(({ id }) => ({ 'Fn::GetAtt': [id, 'FunctionUrl'] }));
     expect(canary?.Environment.Variables).toMatchObject({ COLLECT_URL: collect, INGEST_URL: ingest });
@@ -712,7 +712,7 @@ describe('a budget', () => {
     });
   });
 
-  it('is not there where the tenant names none', () => {
+  it('is not there if the tenant names none', () => {
     template.resourceCountIs('AWS::Budgets::Budget', 0);
   });
 });
@@ -729,7 +729,7 @@ describe('the canary', () => {
     ]);
   });
 
-  it('is not woken and does not ring where the tenant switches it off', () => {
+  it('is not woken and does not ring if the tenant switches it off', () => {
     const [, off] = deployed('quiet', { ...acme, canary: false });
     const quiet = Template.fromJSON(off ?? {});
     const woken = JSON.stringify(quiet.findResources('AWS::Events::Rule'));

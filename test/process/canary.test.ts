@@ -59,11 +59,11 @@ describe('the canary', () => {
     for (let at = 0; at < 2; at++) expect((await round()).milliseconds).toBeGreaterThan(0);
   });
 
-  it('is a function that ends without an error where its round ends well', async () => {
+  it('ends its function without an error if its round succeeds', async () => {
     await invoked();
   });
 
-  it('is given new keys by the same command, which end the ones from before', async () => {
+  it('gets new keys by the same command, which revokes the previous ones', async () => {
     const before = await keysNow();
     await commandJson(canary('prepare'));
     expect(await keysNow()).toMatchObject({ workspace_id: before.workspace_id, connector_id: before.connector_id });
@@ -71,7 +71,7 @@ describe('the canary', () => {
     await round();
   });
 
-  it('fails by name where an event is taken and not stored', async () => {
+  it('fails with the name of the step if an event is accepted and not stored', async () => {
     const keys = await keysNow();
     const elsewhere = service.credentials.workspaces['acme'];
     const lost = { ...keys, project_key: elsewhere?.collection['project_key'] ?? '' };

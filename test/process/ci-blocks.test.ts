@@ -253,7 +253,7 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
     expect(forged.body).toBe(`${marker}\nAll is well.`);
   });
 
-  it('compares files without a service, and updates the same comment (C-FILES-2)', async () => {
+  it('compares files without a service, and updates its earlier comment (C-FILES-2)', async () => {
     mkdirSync(path.join(folder, 'base'), { recursive: true });
     writeFileSync(path.join(folder, 'base', 'manifest.json'), JSON.stringify(shop));
     const { TRIBUTARY_TOKEN: _, ...env } = { TRIBUTARY_TOKEN: '', ...scene.env };

@@ -168,7 +168,7 @@ describe.skipIf(process.platform === 'win32')('the local service under a clock t
 
   it('projects and answers before the clock jumps', works, 180_000);
 
-  it('starts a day ahead on what it stored before, and goes on', async () => {
+  it('starts on its earlier data when the clock jumps a day ahead, and continues', async () => {
     await service.end('SIGTERM');
     writeFileSync(offset, String(day));
     await start();

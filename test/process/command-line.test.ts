@@ -107,7 +107,7 @@ describe('a first session with a dbt project', () => {
     expect(await push('new')).toMatchObject({ code: 3, messages: expect.stringContaining('Which connector?') });
   });
 
-  it('sends every push as a new one, and a key again only what it says (C-INGEST-16)', async () => {
+  it('sends every push under a new key, and a given key unchanged (C-INGEST-16)', async () => {
     const names = { a: shop, b: { ...shop, nodes: {} } };
     for (const [name, manifest] of Object.entries(names)) writeManifest(`shop-${name}`, manifest);
     const push = (name: string, ...more: string[]) =>
@@ -127,7 +127,7 @@ describe('a first session with a dbt project', () => {
     await push('a');
   });
 
-  it('then answers what a change of it may break, in every format', async () => {
+  it('answers in every format what a change of the pushed model may break', async () => {
     const answer = await json('impact', 'raw.orders', '--direction', 'downstream');
     expect(answer.root.relation_ref).toBe('crm.raw.orders');
     const found = answer.downstream.map(({ relation_ref }: { relation_ref: string }) => relation_ref);
@@ -202,7 +202,7 @@ describe('a first session with a dbt project', () => {
     ]);
   });
 
-  it('says what is not there by its kind, and a file that cannot be written by its name', async () => {
+  it('names the kind of a missing resource, and the file that cannot be written', async () => {
     const removed = await tributary('tokens', 'revoke', 'pat_nope');
     expect([removed.code, removed.messages]).toEqual([3, expect.stringContaining('There is no such token.')]);
     const refused = await tributary('export', '--output', 'nowhere/graph.ndjson');
@@ -225,7 +225,7 @@ describe('a first session with a dbt project', () => {
 });
 
 describe('what is pushed', () => {
-  it('is refused where no model is compiled, unless that is meant', async () => {
+  it('is refused if no model is compiled, unless --allow-uncompiled is passed', async () => {
     const nodes = Object.fromEntries(
       Object.entries(crm.nodes).map(([id, node]) => [id, { ...node, compiled_code: undefined }]),
     );
@@ -238,7 +238,7 @@ describe('what is pushed', () => {
     expect(sent.messages).toContain('models are not compiled');
   });
 
-  it('is refused where most models are not compiled, because the project would lose their columns', async () => {
+  it('is refused if most models are not compiled, because the project would lose their columns', async () => {
     const [first, ...others] = Object.entries(crm.nodes).filter(([, node]) => node.resource_type === 'model');
     const left = others.map(([id, node]) => [id, { ...node, compiled_code: undefined }]);
     writeManifest('selected', { ...crm, nodes: { ...crm.nodes, ...Object.fromEntries([first ?? [], ...left]) } });
@@ -313,7 +313,7 @@ describe('what is pushed', () => {
     expect(output).toMatch(/quarantined {2}item 1: /);
   });
 
-  it('sends the events around one that is too large, and says which were sent', async () => {
+  it('sends the events before and after one that is too large, and lists the sent ones', async () => {
     const event = (job: string, plan = '') => ({
       ...runEvent('postgres://warehouse.acme.test:5432', ['crm.big.a'], [`crm.big.${job}`], { job }),
       ...(plan && { producer: `https://x.test/${plan}` }),
@@ -353,7 +353,7 @@ describe('what is pushed', () => {
     expect(refused).toMatchObject({ code: 2, messages: expect.stringContaining('response of a GraphQL query') });
   });
 
-  it('fails where nothing came of the events, and says why (C-DELIVERY-14, C-DELIVERY-15)', async () => {
+  it('fails with the reason if no event had an effect (C-DELIVERY-14, C-DELIVERY-15)', async () => {
     const unowned = runEvent("postgres://nobody's.test:5432", ['a.b.c'], ['a.b.d']);
     const old = runEvent('postgres://warehouse.acme.test:5432', ['a.b.o1'], ['a.b.o2'], { at: '2020-01-01T00:00:00Z' });
     const pushed = (name: string, ...events: object[]) =>
@@ -370,7 +370,7 @@ describe('what is pushed', () => {
     expect((await pushed('mixed.json', old, current, { ...unowned, run: current.run })).code).toBe(0);
   });
 
-  it('goes to storage where it is too large for a request', async () => {
+  it('is uploaded to storage if it is too large for a request', async () => {
     const padding = Array.from({ length: 120_000 }, () => randomUUID()).join(' ');
     const stg = { ...shop.nodes['model.shop.stg_orders'], description: padding };
     writeManifest('large', { ...shop, nodes: { ...shop.nodes, 'model.shop.stg_orders': stg } });
@@ -410,7 +410,7 @@ describe('what cannot be done', () => {
     for (const name of lineage_resolution.candidates) expect(messages).toContain(name);
   });
 
-  it('asks every connector where none is chosen, and lists what a name means on several', async () => {
+  it('searches every connector if none is chosen, and lists the relations of an ambiguous name', async () => {
     const events = ['postgres://warehouse.acme.test:5432', 'duckdb://acme'].map((namespace, i) =>
       runEvent(namespace, [`twins.main.source${i}`], ['twins.main.twin', 'shop.main.twin'].slice(i, i + 1)),
     );
@@ -668,7 +668,7 @@ describe('what runs a workspace', () => {
 });
 
 describe('what is expected, and what is allowed', () => {
-  it('runs checks, and is found wanting where one fails', async () => {
+  it('runs checks, and exits with an error if one fails', async () => {
     const { base_url, workspaces } = service.credentials;
     const { id = '', tokens = {} } = workspaces['acme'] ?? {};
     const expecting = (name: string, expectation: string) =>
@@ -693,7 +693,7 @@ describe('what is expected, and what is allowed', () => {
     expect((await json('access', 'requests')).items).toEqual([]);
   });
 
-  it('says of the whole chain what holds and what is broken', async () => {
+  it('reports for every link of the chain whether it holds or is broken', async () => {
     const whole = await json('doctor');
     expect(whole.ok).toBe(true);
     const broken = await tributary('doctor', '--token', 'dpt_wrong');
@@ -709,7 +709,7 @@ describe('what agents leave behind', () => {
     expect((await tributary('context')).output).toMatch(/^You are acme-admin[\s\S]*\n {2}warehouse +postgres +active/);
   });
 
-  it('makes, changes, accepts and deletes checks, and says at once what is no rule', async () => {
+  it('creates, changes, accepts and deletes checks, and reports an expectation that is no rule', async () => {
     const created = await json(
       'checks',
       'create',
@@ -830,7 +830,7 @@ describe('a sign-in', () => {
 });
 
 describe('the help', () => {
-  it('is printed where it is requested, and is a mistake where nothing is', async () => {
+  it('is printed if it is requested, and is a usage error without a topic', async () => {
     expect(await commandLine(['--help'])).toMatchObject({ code: 0, output: expect.stringContaining('push') });
     expect(await commandLine([])).toMatchObject({ code: 2, output: '' });
     expect((await commandLine(['--version'])).output).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -873,7 +873,7 @@ describe('only the package of the command line', () => {
     expect((await packed('completion', shell)).stdout).toContain('tributary complete --');
   });
 
-  it('completes what is typed', async () => {
+  it('completes the typed command line', async () => {
     expect((await packed('complete', '--', 'imp')).stdout).toMatch(/^impact\t/m);
     expect((await packed('complete', '--', 'impact', '--direction', '')).stdout).toMatch(/^upstream/m);
     expect((await packed('complete', '--', 'admin', 'work')).stdout).toMatch(/^workspaces\t/m);

@@ -63,7 +63,7 @@ describe.each(['docs/start.md', 'docs/api.md'])('%s', (file) => {
 });
 
 describe('docs/senders.md', () => {
-  it('shows an event that is taken as it stands', async () => {
+  it('shows an event that the service accepts unchanged', async () => {
     const steps = stepsOf('docs/senders.md').map((step) => ({
       ...step,
       commands: step.commands.replaceAll('https://lineage.example', service.credentials.base_url),

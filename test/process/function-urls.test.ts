@@ -114,7 +114,7 @@ it('takes events at the URL of collect, gzip too, and answers as the API does', 
   expect([other.status, Object(await other.json()).detail.code]).toEqual([404, 'not_found']);
 });
 
-it('takes lineage at the URL of ingest under the same tokens, and refuses others in the envelope', async () => {
+it('accepts lineage at the URL of ingest with the API’s tokens, and refuses other tokens in the error envelope', async () => {
   const { id, tokens } = acme();
   const place = `${intakeRoutes.postOpenLineageEvent.path}?workspace_id=${id}`;
   const authorization = `Bearer ${tokens['editor']}`;

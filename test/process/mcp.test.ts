@@ -457,7 +457,7 @@ it('compares the branch at a path on the machine of the server, and nowhere else
   rmSync(folder, { recursive: true });
 });
 
-it('names where its metadata is to a caller without a token (C-AGENT-13)', async () => {
+it('tells a caller without a token where its OAuth metadata is (C-AGENT-13)', async () => {
   const { base_url } = service.credentials;
   const metadata = `${base_url}/.well-known/oauth-protected-resource/mcp`;
   const headers = { 'content-type': 'application/json' };

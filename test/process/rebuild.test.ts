@@ -217,7 +217,7 @@ it('names the relations with lost or invented edges, and builds a second graph a
   );
 });
 
-it('makes nothing anew where the audit entry is refused', async () => {
+it('builds no new graph if the audit entry is refused', async () => {
   await losePage('c');
   const connection = await connect({ credentials: credentials.file });
   const known = registry({ client: connection.dynamodb, name: connection.names.table });

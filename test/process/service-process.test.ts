@@ -61,7 +61,7 @@ describe('the service in its own process', () => {
     rmSync(data, { recursive: true });
   });
 
-  it('leaves nothing running where it is killed', async () => {
+  it('leaves nothing running if it is killed', async () => {
     for (const url of [before.base_url, before.local.endpoints.dynamodb, before.local.endpoints.sqs])
       await vi.waitFor(async () => expect(await isListening(url)).toBe(false), 5_000);
   });
@@ -180,7 +180,7 @@ describe('the service in its own process', () => {
     await vi.waitFor(async () => expect(await isListening(base_url)).toBe(false), 10_000);
   });
 
-  it('ends with all that it started where a part of it cannot start', async () => {
+  it('ends with all that it started if a part of it cannot start', async () => {
     const broken = { DYNOXIDE_BIN: process.platform === 'win32' ? 'nothing.exe' : '/bin/false' };
     const { code, says } = await failToStart(['--in-memory'], broken);
     expect([code, says]).toEqual([1, expect.stringContaining('The DynamoDB emulator ended while it started.')]);

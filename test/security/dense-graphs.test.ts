@@ -198,7 +198,7 @@ function answerOf(relations: number, columns: number, length: number): Omit<Impa
 }
 
 describe('an answer of impact', () => {
-  it('stays as it is where a reply carries it', () => {
+  it('stays as it is if a reply carries it', () => {
     const answer = answerOf(100, 10, 10);
     expect(cutAnswer(answer)).toBe(answer);
   });

@@ -173,7 +173,7 @@ describe('npm run events', () => {
     await sqs().send(new PurgeQueueCommand({ QueueUrl }));
   });
 
-  it('waits for dead letters where it is asked to', async () => {
+  it('waits for dead letters if it is asked to', async () => {
     const QueueUrl = stores.environment.EVENTS_DEAD_LETTER_QUEUE_URL;
     await sqs().send(new SendMessageCommand({ QueueUrl, MessageBody: '{}' }));
     let isOver = false;

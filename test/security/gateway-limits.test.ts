@@ -99,7 +99,7 @@ describe('the gateway of the local service', () => {
     expect((await fetch(`${service.baseUrl}/things`)).status).toBe(201);
   });
 
-  it('logs a line for each request where it is asked to, without its query', async () => {
+  it('logs a line for each request if it is asked to, without its query', async () => {
     await (await fetch(`${service.baseUrl}/things/logged?token=secret`)).text();
     expect(log.filter((line) => line.startsWith('GET /things/logged 201 '))).toHaveLength(1);
     expect(log.join('\n')).not.toContain('secret');

@@ -97,7 +97,7 @@ describe('a chain of ephemeral models', () => {
     expect(many).toBeLessThan(3 * (few ?? 0) + 200);
   });
 
-  it('is refused at its place where it multiplies dependencies beyond all measure (C-DECLARED-16)', () => {
+  it('is refused at its place if it multiplies dependencies beyond all measure (C-DECLARED-16)', () => {
     const sources = Object.fromEntries(Array.from({ length: 2_000 }, (_, i) => [`source.p.t${i}`, source]));
     const readers = Array.from({ length: 2_000 }, (_, i) => model(`m${i}`, ['model.p.e'], '', 'table'));
     const nodes = Object.fromEntries([model('e', Object.keys(sources), ''), ...readers]);
@@ -190,7 +190,7 @@ describe('the patterns of a policy', () => {
 describe('a document that gzip has made small', () => {
   const read = (text: string) => readDeclaredBody('datahub_catalog', inflated([gzipSync(text)]));
 
-  it('is no JSON where it opens more brackets than may be nested, wherever they stand (C-LIMIT-10)', async () => {
+  it('is no JSON if it opens more brackets than may be nested, wherever they stand (C-LIMIT-10)', async () => {
     const deep = '['.repeat(2_000_000);
     for (const text of [deep, `{"export":${deep}`, `{"export":[${deep}`, `{"export":{"lineage":[{"a":${deep}`])
       expect((await read(text)).ok).toBe(false);

@@ -51,7 +51,7 @@ describe('why a relation breaks', () => {
     expect(told(answer, ['cents'], 'fct')).toEqual(['raw/cents', 'stg by cents > 0', 'fct/total by sum(amount)']);
   });
 
-  it('is a chain of relations where no columns are known, and none where nothing leads there', () => {
+  it('is a chain of relations if no columns are known, and none where nothing leads there', () => {
     const answer = shown([path('raw/cents', 'stg/amount')], ['raw stg', 'stg deck']);
     expect(told(answer, ['cents'], 'deck')).toEqual(['raw', 'stg', 'deck']);
     expect(told(answer, ['cents'], 'fct')).toEqual([]);
@@ -62,7 +62,7 @@ describe('why a relation breaks', () => {
     expect(told(answer, ['cents'], 'stg')).toEqual(['stg/amount', 'raw/cents by amount * 100']);
   });
 
-  it('ends if columns are made of each other', () => {
+  it('ends at a circle of columns', () => {
     const answer = shown([path('raw/cents', 'stg/amount'), path('stg/amount', 'raw/cents')]);
     expect(told(answer, ['cents'], 'fct')).toEqual([]);
   });

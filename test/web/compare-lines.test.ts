@@ -17,7 +17,7 @@ describe('two statements beside each other', () => {
     expect([...before, ...after].filter(({ differs }) => differs)).toEqual([]);
   });
 
-  it('show their beginning where only the other side has more', () => {
+  it('start at the first line if only the other side has more', () => {
     const { before, after } = compareLines('a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\nf\ng');
     expect([before.length, shown(after)]).toEqual([5, ['5 e', '6 f', '7!g']]);
   });

@@ -332,7 +332,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect([...watched.strangers]).toEqual(issuers);
   });
 
-  it('says which role would do where one lacks it, with the code and the request', async () => {
+  it('names the role that a refused user lacks, with the error code and the request id', async () => {
     await open('/tokens', 'viewer');
     const alert = page.getByRole('alert');
     await alert.getByText('This page needs the role admin').waitFor();
@@ -361,7 +361,7 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     await page.getByText('No provider key is registered').waitFor();
   });
 
-  it('tells how a feed did by day, and how much more there is', async () => {
+  it('shows the days of a feed, and how many more there are', async () => {
     await open('/providers');
     await page.getByRole('img', { name: /^Deliveries of OpenLineage in the last 14 days: .*projected/ }).waitFor();
   });

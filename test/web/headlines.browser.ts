@@ -39,7 +39,7 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
   const limits = () => page.getByRole('region', { name: 'What this answer leaves out' });
   const open = (address: string) => page.goto(sample.addressOf(`${address}&connector=${sample.warehouse()}`));
 
-  it('is about all that depends on a relation, and says “at least” where the walk stops', async () => {
+  it('counts everything that depends on a relation, and says “at least” if the walk was cut', async () => {
     await open('/lineage?relation=chain8.raw.step_0');
     await headline().getByText('8 relations break.').waitFor();
     expect(await limits().textContent()).toContain('Followed to the end: 8 steps.');
@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
     expect(await drawn.count()).toBeGreaterThan(0);
   });
 
-  it('is a lower bound where only a part of two times was compared', async () => {
+  it('is a lower bound if only a part of two times was compared', async () => {
     await page.route('**/v1/lineage/diff?*', async (route) => {
       const response = await route.fetch();
       const answer = v.parse(v.looseObject({ claim: Claim }), await response.json());

@@ -83,7 +83,7 @@ describe.skipIf(findChromium() === null)('a click on a relation', () => {
     await relation(staged).waitFor();
   });
 
-  it('leaves the picture where it is', async () => {
+  it('does not move the picture', async () => {
     await open();
     const view = () => page.locator('.react-flow__viewport').getAttribute('style');
     const first = await view();

@@ -37,7 +37,7 @@ describe('edges by their verdicts (C-PICTURE-1)', () => {
     );
   });
 
-  it('are limited to the chosen verdicts with the relations at their ends, and all of them are still counted', () => {
+  it('are limited to edges with the chosen verdicts and their relations, while the counts cover all verdicts', () => {
     fc.assert(
       fc.property(chain, fc.subarray([...verdicts], { minLength: 1 }), (own, verdict) => {
         const shown = visibleAnswer(chainOf(own), [], { hide: [], verdict });

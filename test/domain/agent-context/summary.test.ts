@@ -15,7 +15,7 @@ const tables = (from: number, to: number, degree = 1) =>
 const note = (known: ConnectorSummary, seen: ReturnType<typeof tables>) => updated(known, { seen, at: 'now' });
 
 describe('the summary of a connector', () => {
-  it('is written where a table or a neighbour is new, and else once a minute (G-AGENT-4)', () => {
+  it('is written if a table or a neighbour is new, and else once a minute (G-AGENT-4)', () => {
     const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
     const known = updated(noSummary, { seen: tables(0, 3), at: at(0) });
     const isWritten = (seen: ReturnType<typeof tables>, second: number) =>

@@ -33,7 +33,7 @@ describe('the owners of a path (C-CODEHOST-11)', () => {
     expect(ownersIn(`${pattern} @org/team`, path)).toEqual(isOwned ? ['@org/team'] : []);
   });
 
-  it('are those of the last rule that fits, and nobody’s where that names none', () => {
+  it('are those of the last rule that fits, and nobody’s if that names none', () => {
     const text = '* @all\r\n/apps/ @one two@org.test # the team\r\n\r\n# /apps/ @comment\n/apps/free\n';
     expect(ownersIn(text, 'x')).toEqual(['@all']);
     expect(ownersIn(text, 'apps/x')).toEqual(['@one', 'two@org.test']);
@@ -95,7 +95,7 @@ describe('the owners of a path by sections (C-CODEHOST-11)', () => {
     expect(inSections(text, 'internal/README.md')).toEqual(['@admin', '@user4', '@user3']);
   });
 
-  it('are those of the heading where a rule names none, also of an optional section that is continued', () => {
+  it('are those of the heading if a rule names none, also of an optional section that is continued', () => {
     const text =
       '[Docs][2] @docs @two\ndocs/\n^[Database] @dba\nmodel/db/\nmodel/db/x.md @docs\n[DOCS] @later\nother/\n';
     expect(inSections(text, 'docs/a')).toEqual(['@docs', '@two']);

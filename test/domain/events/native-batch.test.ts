@@ -114,7 +114,7 @@ describe('an event of the native route', () => {
     },
   );
 
-  it('is refused where a number too long for a double represents an object', async () => {
+  it('is refused if a number too long for a double represents an object', async () => {
     const text = `{"project_key":"${projectKey}","events":[{"id":"1","type":"page","timestamp":"2026-11-21T10:00:00Z","user_id":"u","properties":12345678901234567890}]}`;
     expect((await send(text)).code).toBe('invalid_event');
   });

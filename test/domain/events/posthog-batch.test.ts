@@ -119,7 +119,7 @@ describe('the forms of a body', () => {
 describe('the id of an event', () => {
   const idsOf = async (body: object) => ((await send(body)) as Native[]).map(({ id }) => id);
 
-  it('is the same for a retry where the SDK gives none, although posthog-python says another sent_at (C-POSTHOG-16)', async () => {
+  it('is the same for a retry if the SDK gives none, although posthog-python says another sent_at (C-POSTHOG-16)', async () => {
     const unnamed = (extra: object = {}) => event({ uuid: '', timestamp: '2026-11-21T10:00:00.123Z', ...extra });
     const events = [unnamed(), unnamed(), unnamed({ distinct_id: 'u-2' })];
     const first = await idsOf({ ...batch(...events), sent_at: '2026-11-21T10:00:01Z' });
@@ -204,7 +204,7 @@ describe('the reserved events', () => {
     expect(native).not.toHaveProperty('event');
   });
 
-  it('are refused where they are not supported, with all that came beside them (C-POSTHOG-18)', async () => {
+  it('are refused if they are not supported, with all that came beside them (C-POSTHOG-18)', async () => {
     for (const name of [
       '$create_alias',
       '$screen',

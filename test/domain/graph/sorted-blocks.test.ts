@@ -44,7 +44,7 @@ it('reads the index and one block for a key, however many entries there are', as
   }
 });
 
-it('reads on where the index is long', async () => {
+it('reads on if the index is long', async () => {
   const values = new Map(Array.from({ length: 100 }, (_, i) => [`${i}`.padStart(800, '0'), 'x'.repeat(131_072)]));
   const { reads, read } = reading(packSorted(values));
   const find = await openSorted(read);
@@ -53,7 +53,7 @@ it('reads on where the index is long', async () => {
   expect(await find?.(last)).toBe(values.get(last));
 });
 
-it('is not read where there is none, or a later version wrote it', async () => {
+it('is not read if there is none, or a later version wrote it', async () => {
   expect(await openSorted(async () => null)).toBeNull();
   expect(await openSorted(async () => Buffer.from('{"version":2}\n'))).toBeNull();
 });

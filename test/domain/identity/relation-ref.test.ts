@@ -51,7 +51,7 @@ describe('a relation_ref', () => {
     );
   });
 
-  it('is quoted only where a part needs it (C-IDENTITY-1)', () => {
+  it('is quoted only if a part needs it (C-IDENTITY-1)', () => {
     const { ref } = declaredRelation(connectorWith(), [
       { text: 'Crm', quoted: false },
       { text: 'public', quoted: true },

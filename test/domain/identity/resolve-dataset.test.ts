@@ -119,7 +119,7 @@ describe('resolveDataset', () => {
       expect(datasetOf(connectorWith({ kind: 'athena', namespaces: [arn] }), node)?.name).toBe('table/core/orders');
     });
 
-    it('has no implied catalog where another one is the default, or the name has one', () => {
+    it('has no implied catalog if another one is the default, or the name has one', () => {
       const other = connectorWith({ kind: 'athena', namespaces: [host], default_database: 'federated' });
       expect(resolveDataset([other], { namespace: host, name: 'core.orders', symlinks: [] }).node).toMatchObject({
         ref: 'federated.core.orders',
@@ -130,7 +130,7 @@ describe('resolveDataset', () => {
     });
   });
 
-  it('puts the default schema between database and table where a JDBC job left it to its session (C-IDENTITY-15)', () => {
+  it('puts the default schema between database and table if a JDBC job left it to its session (C-IDENTITY-15)', () => {
     const namespace = 'postgres://db.acme.test:5432';
     const refOf = (name: string, settings: object) =>
       resolveDataset([connectorWith({ namespaces: [namespace], ...settings })], { namespace, name, symlinks: [] }).node;

@@ -61,7 +61,7 @@ describe('the digest of declared content', () => {
     );
   });
 
-  it('differs where the content differs', () => {
+  it('differs if the content differs', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(canonicalDigest({ export: a }) === canonicalDigest({ export: b })).toBe(isSame(a, b));

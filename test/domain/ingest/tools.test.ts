@@ -26,7 +26,7 @@ const sqlmeshScope = (project_id: string, environment: string) =>
   sqlmesh.scopeOf({ ...head, project: project(environment), project_id }).name;
 
 describe('scopes', () => {
-  it('are named as C-DECLARED-3 says, and `default` where a partial delivery names none', () => {
+  it('are named as C-DECLARED-3 says, and `default` if a partial delivery names none', () => {
     expect(datahub.scopeOf({ ...head, export: [], import_source: 'hub' })).toMatchObject({
       name: 'datahub-source:hub',
       given: true,

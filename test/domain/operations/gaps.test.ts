@@ -108,7 +108,7 @@ describe('a snapshot that shrank', () => {
     expect(isShrunk(mark(4, 3, 2))).toBe(true);
   });
 
-  it('is overtaken where it is held and a later one took effect', () => {
+  it('is overtaken if it is held and a later one took effect', () => {
     expect(overtaken(mark(2, 1, null, true))).toBeNull();
     expect(overtaken(mark(2, 3, null, false))).toBeNull();
     expect(overtaken(mark(2, 3, null, true))).not.toBeNull();

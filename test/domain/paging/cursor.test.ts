@@ -37,7 +37,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('is refused where a secret signs it and a character of it was changed, or another secret reads it', () => {
+  it('is refused if a secret signs it and a character of it was changed, or another secret reads it', () => {
     fc.assert(
       fc.property(place, fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.nat(), (at, key, where) => {
         const list: BoundList = ['list'];

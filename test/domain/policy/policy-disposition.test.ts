@@ -102,7 +102,7 @@ describe('provider rules', () => {
       expect(judge(rules(include({ schema_scope: scope })))).toBe('policy:provider_rule');
   });
 
-  it('are judged by details where they name engines', () => {
+  it('are judged by details if they name engines', () => {
     const named = rules({ provider_type: 'openlineage', action: 'exclude', engines: ['spark'] });
     expect(policyEvaluator({ filters: { ...safeDefaults, ...named } }).needsDetail).toBe(true);
   });

@@ -30,7 +30,7 @@ describe('globs', () => {
     expect(globs([pattern])(text)).toBe(expected);
   });
 
-  it('match where one of several does, and never where there is none', () => {
+  it('match if one of several does, and never where there is none', () => {
     expect(globs(['a', 'b'])('b')).toBe(true);
     expect(globs([])('b')).toBe(false);
   });

@@ -7,7 +7,7 @@ import { connectorWith } from '../identity/connectors.ts';
 
 const delivery = { workspace_id: 'w' as WorkspaceId, provider_instance_id: 'p' } as Delivery;
 
-it('works a delivery again where a connector came between the two reads that its names were read by', async () => {
+it('works a delivery again if a connector came between the two reads that its names were read by', async () => {
   const built = connectorWith();
   const between: Names = { connectors: [], generation: 0, changes: 1, forgotten: {} };
   const after: Names = { ...between, connectors: [built] };

@@ -98,7 +98,7 @@ describe('a rate over many containers', () => {
     );
   });
 
-  it('admits a batch larger than the burst where the bucket is full, which then owes it', async () => {
+  it('admits a batch larger than the burst if the bucket is full, which then owes it', async () => {
     const guard = guardOf(sharedBucket().moveHorizon);
     const rate = { perSecond: 10, burst: 20 };
     expect(await guard('key', () => start, 50, rate)).toBeNull();

@@ -128,7 +128,7 @@ describe('what field-level lineage states (C-DATAHUB-6)', () => {
     });
   });
 
-  it('leaves an output open where its source is of a dataset that does not feed it, or is no column', async () => {
+  it('leaves an output open if its source is of a dataset that does not feed it, or is no column', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => urn('postgres', `crm.core.${name}`)) as [string, string, string];
     const mappings = [fine([field(c, 'x')], [field(b, 'x')]), fine([a], [field(b, 'y')])];
     const unresolved = async (...entries: object[]) => (await derived(...entries)).map((one) => one.unresolved);

@@ -54,7 +54,7 @@ describe('what dbt writes into statements for a source', () => {
     expect(valueEdges(await declared('duckdb', rendered, nodes), 'db.main.a')).toEqual(['db.raw.people.id -> key']);
   });
 
-  it('names it also where its database and schema are others', async () => {
+  it('names it also if its database and schema are others', async () => {
     const nodes = { 'model.p.a': node('select id from `elsewhere`.`people_v2`') };
     const result = await declared('spark', '`elsewhere`.`people_v2`', nodes);
     const { columns, inputs } = derivationOf(result, 'db.main.a');

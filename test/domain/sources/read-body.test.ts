@@ -98,7 +98,7 @@ describe('a body that is read as received', () => {
     );
   });
 
-  it('is refused where it would be refused whole', async () => {
+  it('is refused if it would be refused whole', async () => {
     const damages = fc.array(
       fc.tuple(
         fc.nat(),

@@ -152,7 +152,7 @@ describe('unknown columns in a clause', () => {
     expect(reasonOf(sql)).toMatch(reason);
   });
 
-  it('are no reason where all is known', () => {
+  it('are no reason if all is known', () => {
     expect(reasonOf('select distinct id from accounts a join regions using (region) where owner = 1')).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ const shown = (sql: string): string[] =>
 const incomplete = '*: ? star_over_incomplete_columns';
 
 describe('`*` over a relation', () => {
-  it('is its columns where all are known (C-COLUMNS-3)', () => {
+  it('is its columns if all are known (C-COLUMNS-3)', () => {
     expect(shown('select * from whole')).toEqual(['id: whole.id identity', 'a: whole.a identity']);
   });
 

@@ -45,17 +45,17 @@ it('answers once, and reads no head more, where every scope rests', async () => 
   expect(await answered(headAt(1, longAgo))).toEqual({ seen: 1, answers: 1, reads: 1 });
 });
 
-it('answers once where a snapshot loads, and again where one took effect meanwhile', async () => {
+it('answers once if a snapshot loads, and again where one took effect meanwhile', async () => {
   expect(await answered(headAt(1, longAgo, 2))).toEqual({ seen: 1, answers: 1, reads: 2 });
   const moved = [headAt(1, longAgo, 2), headAt(2, now)];
   expect(await answered(...moved)).toEqual({ seen: 2, answers: 2, reads: 4 });
 });
 
-it('answers again where a snapshot took effect so recently that items may have been read before', async () => {
+it('answers again if a snapshot took effect so recently that items may have been read before', async () => {
   expect(await answered(headAt(1, justNow))).toEqual({ seen: 1, answers: 2, reads: 4 });
 });
 
-it('gives the fourth answer where a scope never rests', async () => {
+it('gives the fourth answer if a scope never rests', async () => {
   const restless = Array.from({ length: 20 }, (_, i) => headAt(i + 1, now));
   expect(await answered(...restless)).toMatchObject({ answers: 4 });
 });

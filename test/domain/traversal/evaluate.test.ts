@@ -52,7 +52,7 @@ describe('the evidence of an edge', () => {
     expect(other?.confidence).toBe(one?.confidence);
   });
 
-  it('expires where it was observed and not seen for the retention, and never where it was declared', async () => {
+  it('expires if it was observed and not seen for the retention, and never where it was declared', async () => {
     const [observed] = await evaluated([{ provider: 'openlineage', kind: 'observed', at: longAgo }]);
     expect(observed).toMatchObject({ status: 'stale', confidence: 0, suppression: 'expired' });
     const [declared] = await evaluated([{ provider: 'dbt_manifest', at: longAgo }]);
@@ -61,7 +61,7 @@ describe('the evidence of an edge', () => {
     expect(past).toMatchObject({ status: 'active' });
   });
 
-  it('counts no more where a policy excludes its provider; what is left keeps the edge', async () => {
+  it('counts no more if a policy excludes its provider; what is left keeps the edge', async () => {
     const both = [{ provider: 'dbt_manifest' }, { provider: 'openlineage' }];
     const [alone] = await evaluated(both.slice(0, 1), {}, withoutDbt);
     expect(alone).toMatchObject({ status: 'stale', suppression: 'policy' });
@@ -70,7 +70,7 @@ describe('the evidence of an edge', () => {
     expect(stored).toMatchObject({ status: 'active', confidence: 0.8, suppression: null });
   });
 
-  it('is followed by the confidence that was requested, and stale where that was requested too', async () => {
+  it('is followed by the confidence that was requested, and stale if that was requested too', async () => {
     const weak = await evaluated([{ provider: 'query_log' }], { minConfidence: 0.6 });
     expect(weak).toMatchObject([{ suppression: 'confidence' }]);
     expect(followed(weak)).toEqual([]);

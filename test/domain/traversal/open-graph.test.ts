@@ -32,7 +32,7 @@ describe('opening the graph of a workspace', () => {
     expect(reading).toEqual([`policies of ${lake.id}`, 'record']);
   });
 
-  it('reads them afterwards where the names are read for several at once, and nothing alongside', async () => {
+  it('reads them afterwards if the names are read for several at once, and nothing alongside', async () => {
     const { context, reading } = await opened((read) => async () => {
       read.push('record');
       return names;

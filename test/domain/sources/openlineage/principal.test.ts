@@ -32,6 +32,6 @@ it.each([
   expect(principal(facets)).toBe(expected);
 });
 
-it('has no principal where nothing names one', () => {
+it('has no principal if nothing names one', () => {
   expect(principal({}, {})).toBeNull();
 });

@@ -34,7 +34,7 @@ const ranked =
   'with ranked as (select customer_id, sum(amount) as ltv from shop.raw.payments group by 1) select customer_id, ltv from ranked';
 
 describe('a column source that is no input of the job (C-IMPACT-9)', () => {
-  it('is settled by the statement where it is the name of a CTE', () => {
+  it('is settled by the statement if it is the name of a CTE', () => {
     const { tables, columns } = graph(event(['shop.raw.payments'], { ltv: [['ranked', 'ltv']] }, ranked));
     expect(tables).toEqual(['shop.raw.payments -> shop.marts.customers']);
     expect(columns).toEqual([
@@ -43,7 +43,7 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
     ]);
   });
 
-  it('is an input that the event left out where the statement reads it', () => {
+  it('is an input that the event left out if the statement reads it', () => {
     const sql = 'select p.amount as ltv from shop.raw.payments p join shop.raw.orders o on o.id = p.order_id';
     const { tables } = graph(event(['shop.raw.orders'], { ltv: [['shop.raw.payments', 'amount']] }, sql));
     expect(tables).toEqual(['shop.raw.orders -> shop.marts.customers', 'shop.raw.payments -> shop.marts.customers']);
@@ -60,7 +60,7 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
     expect(unresolved.sort()).toEqual(['ltv column_source_outside_inputs', ...more].sort());
   });
 
-  it('is kept where the job has no inputs at all', () => {
+  it('is kept if the job has no inputs at all', () => {
     expect(graph(event([], { ltv: [['shop.raw.payments', 'amount']] }, undefined)).tables).toEqual([
       'shop.raw.payments -> shop.marts.customers',
     ]);
@@ -252,7 +252,7 @@ describe('an event that maps no columns (C-OPENLINEAGE-22)', () => {
     expect(sources(ofSpark, 'postgres')).toBe(0);
   });
 
-  it('is left as it is where the connector says so', () => {
+  it('is left as it is if the connector says so', () => {
     expect(canSettle(silent(sums))).toBe(true);
     expect(canSettle(silent(sums), { statement_columns: 'off' })).toBe(false);
   });

@@ -4,7 +4,7 @@ import { transformationKindsOf } from '../../../../shared/domain/lineage/sources
 const direct = { type: 'DIRECT', subtype: null, masking: false };
 
 describe('the transformations of a column mapping', () => {
-  it('are one direct use where the producer sends none, or an empty list', () => {
+  it('are one direct use if the producer sends none, or an empty list', () => {
     expect(transformationKindsOf(undefined, 'total')).toEqual([direct]);
     expect(transformationKindsOf([], 'total')).toEqual([direct]);
   });
