@@ -42,3 +42,27 @@ it('follows a named window to the one that it adds to (C-DIFF-6)', () => {
     `select sum(a) over w as s from t window v as (partition by ${first}), w as (v order by c)`;
   expect(compared(windows('a'), windows('b'))).toMatchObject({ kind: 'changed', columns: ['s'] });
 });
+
+it('tells a random value that is read twice from two random values (C-DIFF-6)', () => {
+  const once = 'with s as (select a, random() as r, random() as q from t) select a, r, r as again from s';
+  expect(compared(once, 'select a, random() as r, random() as again from t')).toMatchObject({
+    kind: 'changed',
+    columns: ['again'],
+  });
+  expect(compared(once, once.replace('r as again', 'q as again'))).toMatchObject({
+    kind: 'changed',
+    columns: ['again'],
+  });
+  expect(compared(once, once.replaceAll(/\bs\b/g, 'u'))).toMatchObject({ kind: 'same' });
+});
+
+it('takes a path that begins with the name of another item for its elements, if it can be (C-DIFF-6)', () => {
+  const ofBigQuery = (text: string) => ({ ...version(text), dialects: ['bigquery' as const] });
+  const elements = (first: string, second: string) =>
+    ofBigQuery(`select ${first}.a from d.x ${first}, d.y ${second} where exists (select 1 from t.arr)`);
+  expect(compareStatements(parser, elements('t', 'u'), elements('u', 't'))).toMatchObject({ kind: 'changed' });
+  const beside = (first: string, second: string) => ofBigQuery(`select e.b from d.x ${first}, d.y ${second}, t.arr e`);
+  expect(compareStatements(parser, beside('t', 'u'), beside('u', 't'))).toMatchObject({ kind: 'changed', rows: true });
+  const renamed = (name: string) => ofBigQuery(`select ${name}.a from d.x ${name} where ${name}.b > 1`);
+  expect(compareStatements(parser, renamed('t'), renamed('u'))).toMatchObject({ kind: 'same' });
+});

@@ -1,4 +1,4 @@
-import { isAggregate, isRowGenerator } from '../functions.ts';
+import { isAggregate, isRowGenerator, isVolatile } from '../functions.ts';
 import { foldedName, type NameRules } from '../name-rules.ts';
 import {
   fieldsOf,
@@ -69,8 +69,10 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
     if (!own && holds(value, (call) => callName(call) === 'columns'))
       return [{ name: null, print: one, node, lookup: (name) => print('of columns', name, one) }];
     const name = own ? foldedName(rules, own) : nameOfItem(place + 1);
-    if (own && isAliased) aliases.set(name, one);
-    return [{ name, print: one, node, lookup: null }];
+    // Two items with one volatile text have two values, and who reads an item twice gets one.
+    const found = holdsVolatile(value) ? print('volatile', name, one) : one;
+    if (own && isAliased) aliases.set(name, found);
+    return [{ name, print: found, node, lookup: null }];
   });
   const named = firstNamed(columns);
   const column = (name: string): Print | null => {
@@ -233,3 +235,6 @@ export function windowsOf(rules: NameRules, fields: SyntaxFields): ReadonlyMap<s
 }
 
 const callName = ({ kind, fields }: Syntax): string => functionName(kind, fields);
+
+/** Whether it may give another value each time it is computed. */
+export const holdsVolatile = (value: unknown): boolean => holds(value, (call) => isVolatile(callName(call)));

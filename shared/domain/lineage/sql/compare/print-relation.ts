@@ -118,12 +118,27 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const name = tableNameOf(fields);
   const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
-  const base = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
+  const table = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
+  const owner = folded.length > 1 ? sourceNamed(printing, folded[0] ?? '', scope) : null;
+  const base = owner === null ? table : openRelation(print, print('table or elements', table.rows, owner));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func']);
   const read = renamed(printing, base, aliases);
   if (Object.keys(extras).length === 0) return read;
   return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)), key: null };
+}
+
+/** The item of FROM that the first part of a path names: then the path may be a column with elements (BigQuery). */
+function sourceNamed({ print, spend }: Printing, alias: string, scope: PrintScope): Print | null {
+  let depth = 0;
+  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
+    spend(at.sources.length);
+    const place = at.sources.findIndex((one) => one.alias === alias);
+    const source = at.sources[place];
+    if (source) return print('source', String(depth), String(place), source.relation.rows);
+    depth++;
+  }
+  return null;
 }
 
 type From = {

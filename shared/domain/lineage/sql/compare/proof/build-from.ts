@@ -33,14 +33,14 @@ export function buildFrom(building: QueryBuilding, fields: SyntaxFields, around:
 }
 
 function addItem(building: QueryBuilding, from: From, item: unknown, around: Scope): void {
-  const found = itemOf(building, item, around);
+  const found = itemOf(building, item, around, from.sources);
   join(from.block, found.block);
   from.sources.push(...found.sources);
 }
 
 type Item = { readonly block: Block; readonly sources: readonly Source[] };
 
-function itemOf(building: QueryBuilding, item: unknown, around: Scope): Item {
+function itemOf(building: QueryBuilding, item: unknown, around: Scope, beside: readonly Source[]): Item {
   const { rules } = building;
   const node = syntaxOf(item);
   if (node === null) throw new Unproven();
@@ -53,6 +53,7 @@ function itemOf(building: QueryBuilding, item: unknown, around: Scope): Item {
     if (Object.keys(extras).length > 0) throw new Unproven();
     const name = tableNameOf(fields);
     const own = name.at(-1);
+    refuseElements(building, name, beside, around);
     const query = withNames(tableQuery(building, name, around), names);
     return sourceOf(building, query, alias ?? (own ? foldedName(rules, own) : null));
   }
@@ -72,6 +73,22 @@ function itemOf(building: QueryBuilding, item: unknown, around: Scope): Item {
   const outside: Scope = { ...outermost, ctes: around.ctes, parent: around.parent };
   const unnamed: Syntax = { kind, fields: { ...fields, alias: null, column_aliases: [] } };
   return sourceOf(building, withNames(building.derived(unnamed, outside), names), alias);
+}
+
+/** A path that begins with the name of another item may be a column of that item, whose elements are the rows (BigQuery). */
+function refuseElements(
+  { proof, rules }: QueryBuilding,
+  path: RelationName,
+  beside: readonly Source[],
+  around: Scope,
+): void {
+  const [first, second] = partsOf(rules, path);
+  if (!first || !second) return;
+  const alias = foldedName(rules, first);
+  for (let at: Scope | null = { ...around, sources: beside }; at !== null; at = at.parent) {
+    proof.spend(at.sources.length);
+    if (at.sources.some((one) => one.alias === alias)) throw new Unproven();
+  }
 }
 
 function tableQuery(building: QueryBuilding, name: RelationName, around: Scope): Query {
@@ -135,7 +152,7 @@ function addJoin(building: QueryBuilding, from: From, fields: SyntaxFields, arou
   ]);
   const isKnown = inner.has(kind) || semi.has(kind) || anti.has(kind) || ['Left', 'Right', 'Full'].includes(kind);
   if (!isKnown || Object.keys(rest).length > 0) throw new Unproven();
-  const item = itemOf(building, fields['this'], around);
+  const item = itemOf(building, fields['this'], around, from.sources);
   const { block, sources, merged } = from;
   const all = [...sources, ...item.sources];
   const scope: Scope = { ...outermost, ctes: around.ctes, parent: around.parent, sources: all, merged };

@@ -16,7 +16,7 @@ import {
   wordSet,
 } from '../../syntax.ts';
 import { setFields } from '../print-expression.ts';
-import { windowsOf } from '../print-list.ts';
+import { holdsVolatile, windowsOf } from '../print-list.ts';
 import { nameOfItem } from '../prints.ts';
 import { isAggregation, termOf } from './build-expression.ts';
 import { buildFrom, type From } from './build-from.ts';
@@ -201,11 +201,11 @@ function buildList(building: QueryBuilding, fields: SyntaxFields, base: Scope) {
     const isAliased = item?.kind === 'alias';
     if (isAliased && Object.keys(setFields(item.fields, ['this', 'alias'])).length > 0) throw new Unproven();
     const own = isAliased ? nameOf(item.fields['alias']) : item?.kind === 'column' ? nameOf(item.fields['name']) : null;
-    const term = termOf(building, isAliased ? item.fields['this'] : node, {
-      ...base,
-      aliases: seesAliases ? aliases : base.aliases,
-    });
+    const value = isAliased ? item.fields['this'] : node;
+    const found = termOf(building, value, { ...base, aliases: seesAliases ? aliases : base.aliases });
     const name = own ? foldedName(rules, own) : nameOfItem(place + 1);
+    // Two items with one volatile text have two values.
+    const term = holdsVolatile(value) ? proof.term(`volatile ${name}`, found) : found;
     if (own && isAliased) {
       // The alias of a column with the same name hides nothing.
       const hidden = term.op === `column ${name}` && base.sources.length === 1;
