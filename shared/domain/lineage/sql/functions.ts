@@ -49,8 +49,8 @@ function withoutCombinators(name: string): string {
 
 const combinators = ['state', 'merge', 'if', 'foreach', 'ornull', 'ordefault'];
 
-/** Functions that give another value at each call, by what their names hold. */
-const volatile = /rand|uuid|guid|newid|newsequentialid|next_?val|next_value|^seq\d|^uniform$|^zipf$|clock_timestamp/;
+/** Names of functions that give another value at each call. */
+const volatile = /rand|uuid|guid|newid|newsequentialid|next_?val|^seq\d|^uniform$|^zipf$|clock_timestamp/;
 
 export const isVolatile = (name: string): boolean => volatile.test(name);
 

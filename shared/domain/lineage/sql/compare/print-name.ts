@@ -25,17 +25,24 @@ type Qualified = { readonly qualifier: SqlName; readonly folded: string };
 
 function printQualified(printing: Printing, { qualifier, folded }: Qualified, scope: PrintScope): Print {
   const alias = foldedName(printing.rules, qualifier);
-  let depth = 0;
-  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
-    printing.spend(at.sources.length);
-    const place = at.sources.findIndex((one) => one.alias === alias);
-    const relation = at.sources[place]?.relation;
-    if (relation) return readPrint(printing, { depth, place }, relation.column(folded) ?? missing(printing, folded));
-    depth++;
-  }
+  const source = sourceNamed(printing, alias, scope);
+  if (source) return readPrint(printing, source, source.relation.column(folded) ?? missing(printing, folded));
   // A field of a column.
   const column = printName(printing, alias, scope) ?? missing(printing, alias);
   return printing.print('field', column, folded);
+}
+
+/** The item of FROM that a qualifier names, of the query or of one around it. */
+export function sourceNamed({ spend }: Printing, alias: string, scope: PrintScope) {
+  let depth = 0;
+  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
+    spend(at.sources.length);
+    const place = at.sources.findIndex((one) => one.alias === alias);
+    const relation = at.sources[place]?.relation;
+    if (relation) return { depth, place, relation };
+    depth++;
+  }
+  return null;
 }
 
 /** What a name without a qualifier means; if several are possible, all of them represent it. */

@@ -13,7 +13,7 @@ import {
   tableNameOf,
 } from '../syntax.ts';
 import { operands, printConditions, printValue, setFields } from './print-expression.ts';
-import { readPrint } from './print-name.ts';
+import { readPrint, sourceNamed } from './print-name.ts';
 import { limitKeys } from './print-order.ts';
 import {
   type Clause,
@@ -119,26 +119,15 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const folded = partsOf(rules, name).map((part) => foldedName(rules, part));
   const cte = folded.length === 1 ? scope.ctes.get(folded[0] ?? '') : undefined;
   const table = cte ?? noted(printing, printing.relation(name) ?? openRelation(print, print('table', ...folded)));
+  // A path that begins with the name of another item may be a column of that item, with elements (BigQuery).
   const owner = folded.length > 1 ? sourceNamed(printing, folded[0] ?? '', scope) : null;
-  const base = owner === null ? table : openRelation(print, print('table or elements', table.rows, owner));
+  const elements = owner && readPrint(printing, owner, owner.relation.rows);
+  const base = elements === null ? table : openRelation(print, print('table or elements', table.rows, elements));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func']);
   const read = renamed(printing, base, aliases);
   if (Object.keys(extras).length === 0) return read;
   return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)), key: null };
-}
-
-/** The item of FROM that the first part of a path names: then the path may be a column with elements (BigQuery). */
-function sourceNamed({ print, spend }: Printing, alias: string, scope: PrintScope): Print | null {
-  let depth = 0;
-  for (let at: PrintScope | null = scope; at !== null; at = at.parent) {
-    spend(at.sources.length);
-    const place = at.sources.findIndex((one) => one.alias === alias);
-    const source = at.sources[place];
-    if (source) return print('source', String(depth), String(place), source.relation.rows);
-    depth++;
-  }
-  return null;
 }
 
 type From = {
