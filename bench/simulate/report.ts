@@ -28,7 +28,7 @@ function waitsAfterAnHour(load: Load, figures: Figures) {
   };
 }
 
-/** One load: what is fullest, how long things wait, and what to turn where something is saturated. */
+/** One load: what is fullest, and how long things wait. */
 function outcome(by: Dimension, factor: number, figures: Figures = measured) {
   const load = scaled(by, factor);
   const fullest = resources(load, figures);
@@ -51,9 +51,8 @@ export function table(): string {
       .join('; '),
     waited(waits.events),
     waited(waits.deliveries),
-    [...new Set(saturated.slice(0, most).flatMap(({ turn }) => turn))].join('; '),
   ]);
-  return markdownTable([['Load', 'Fullest', 'Events wait', 'Deliveries wait', 'Turn'], ...rows]);
+  return markdownTable([['Load', 'Fullest', 'Events wait', 'Deliveries wait'], ...rows]);
 }
 
 /** The resources' limits, the nearest first, if only one kind of load grows. */
