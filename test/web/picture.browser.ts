@@ -335,7 +335,7 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     }
     const { script, stylesheet, font } = bytes;
     console.info(`Compressed: script ${kb(script)} KB, style ${kb(stylesheet)} KB, fonts ${kb(font)} KB.`);
-    expect(script).toBeLessThanOrEqual(250 * 1_024);
+    expect(script).toBeLessThanOrEqual(245 * 1_024);
     expect(stylesheet).toBeLessThanOrEqual(15 * 1_024);
     expect(font).toBeLessThanOrEqual(90 * 1_024);
   });

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/client.ts';
 import { router } from './router.tsx';
 import { showTheme } from './shell/theme.ts';
-import { takeTokenFromFragment } from './sign-in/sign-in.ts';
+import { takeTokenFromFragment } from './sign-in/session.ts';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';

@@ -4,7 +4,6 @@ import { parseQuery, type Search, writeQuery } from './search-parameters.ts';
 import { settings } from './settings.ts';
 import { NoPage } from './shell/no-page.tsx';
 import { Shell } from './shell/shell.tsx';
-import { SignedInPage, SignInPage } from './sign-in/sign-in-page.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NoPage });
 
@@ -12,13 +11,17 @@ const page = <Path extends string>(path: Path, component: ReturnType<typeof lazy
   createRoute({ getParentRoute: () => root, path, component, validateSearch: (search): Search => search as Search });
 
 const start = createRoute({ getParentRoute: () => root, path: '/', component: StartPage });
-const signIn = createRoute({ getParentRoute: () => root, path: '/sign-in', component: SignInPage });
-const signedIn = createRoute({ getParentRoute: () => root, path: '/signed-in', component: SignedInPage });
 
 const routeTree = root.addChildren([
   start,
-  signIn,
-  signedIn,
+  page(
+    '/sign-in',
+    lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
+  ),
+  page(
+    '/signed-in',
+    lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignedInPage'),
+  ),
   page(
     '/authorize',
     lazyRouteComponent(() => import('./sign-in/authorize-page.tsx'), 'AuthorizePage'),

@@ -2,8 +2,7 @@ import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { apiAddress } from '../settings.ts';
-import { refuseSession, session } from '../sign-in/session.ts';
-import { renewSession } from '../sign-in/sign-in.ts';
+import { refuseSession, type Session, session } from '../sign-in/session.ts';
 import type { paths } from './generated/service.ts';
 
 /** An error response of the service; `code` is `network` if there was no response. */
@@ -36,11 +35,15 @@ type Detail = {
 
 const renewBeforeMs = 60_000;
 
+/** The protocol of the issuer is loaded when it is needed. Without it the old token is tried, and the service decides. */
+const renewed = (): Promise<Session | null> =>
+  import('../sign-in/sign-in.ts').then(({ renewSession }) => renewSession()).catch(() => null);
+
 async function freshToken(): Promise<string | null> {
   const held = session();
   if (held === null) return null;
   const isOld = held.expiresAt !== null && held.expiresAt - Date.now() < renewBeforeMs;
-  return ((isOld && (await renewSession())) || held).token;
+  return ((isOld && (await renewed())) || held).token;
 }
 
 const authorized: Middleware = {

@@ -1,6 +1,6 @@
 import { Tab, TabList, TabPanel, TabProvider } from '@ariakit/react';
 import { PanelRight } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { lazy, type ReactNode, Suspense, useMemo, useRef } from 'react';
 import type { Claim } from '../../../shared/contract/claim.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
@@ -14,12 +14,13 @@ import { Controls } from './controls.tsx';
 import { Evidence } from './evidence.tsx';
 import { Graph } from './graph.tsx';
 import { bySchema, type Grouping, type Picture, pictureOf } from './groups.ts';
-import { ImpactTable } from './impact-table.tsx';
 import { ColumnsPanel, Divider, SheetHandle, useInspector, useSheet } from './inspector.tsx';
 import { SelectedRelation } from './selected-relation.tsx';
 import { limitsOf, Sources, Summary, sentenceOf } from './summary.tsx';
 import type { ShownQuery } from './use-shown.ts';
 import { EdgesPanel } from './verdicts.tsx';
+
+const ImpactTable = lazy(async () => ({ default: (await import('./impact-table.tsx')).ImpactTable }));
 
 type LineageAnswerProps = {
   readonly workspaceId: string;
@@ -91,7 +92,9 @@ export function LineageAnswer(props: LineageAnswerProps) {
           {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>
-          <ImpactTable shown={shown} address={address} />
+          <Suspense fallback={<p role="status">{texts.loading}</p>}>
+            <ImpactTable shown={shown} address={address} />
+          </Suspense>
         </TabPanel>
         <aside className="inspector" aria-label={texts.lineage.about} data-part>
           {isPhone && <SheetHandle {...sheet} />}

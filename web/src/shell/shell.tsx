@@ -8,8 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
 import { CopyButton } from '../parts/snippet.tsx';
 import { settings } from '../settings.ts';
-import { useSession, wasRefused } from '../sign-in/session.ts';
-import { signOut, startSignIn, wasSignedIn } from '../sign-in/sign-in.ts';
+import { endSession, useSession, wasRefused, wasSignedIn } from '../sign-in/session.ts';
 import { texts } from '../texts.ts';
 import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
 import { chooseTheme, chosenTheme, themes, usePhone } from './theme.ts';
@@ -28,7 +27,8 @@ export function Shell() {
   useTitle(pathname);
   useEffect(() => {
     if (!isBarred) return;
-    if (wasSignedIn() && settings.issuer !== null) void startSignIn(href, { silent: true });
+    if (wasSignedIn() && settings.issuer !== null)
+      void import('../sign-in/sign-in.ts').then(({ startSignIn }) => startSignIn(href, { silent: true }));
     else
       history.replace(
         `/sign-in?${new URLSearchParams({ return: href, ...(wasRefused() && { refused: 'session_ended' }) })}`,
@@ -124,13 +124,17 @@ function Tools() {
       {session !== null && <CopyLink />}
       <ThemeChoice />
       {session !== null && (
-        <button type="button" className="quiet" onClick={signOut} title={person ? texts.signIn.as(person) : undefined}>
+        <button type="button" className="quiet" onClick={leave} title={person ? texts.signIn.as(person) : undefined}>
           {texts.signIn.out}
         </button>
       )}
     </div>
   );
 }
+
+/** Signs out; if what tells the issuer does not load, the session ends on this computer. */
+const leave = (): Promise<void> =>
+  import('../sign-in/sign-in.ts').then(({ signOut }) => signOut()).catch(() => endSession(true));
 
 /** Copies the address, which holds all that the page shows. */
 const CopyLink = () => {

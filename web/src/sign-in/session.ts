@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { settings } from '../settings.ts';
 
 /** A session lives only in memory: it ends with the page, and the issuer is requested again. */
 export type Session = {
@@ -65,5 +66,16 @@ export function endSession(everywhere: boolean): void {
 
 /** Remembers, for as long as the tab, that someone had signed in; no token. */
 export const signedInMark = 'tributary.signed-in';
+
+/** Whether someone had signed in on this tab before it was loaded again. */
+export const wasSignedIn = (): boolean => sessionStorage.getItem(signedInMark) !== null;
+
+/** A token that a test put into the address; it is taken out of there at once. */
+export function takeTokenFromFragment(): void {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  if (settings.token_in_fragment) setSession(sessionOf(token, null));
+}
 
 channel.addEventListener('message', () => endSession(false));

@@ -15,14 +15,6 @@ const redirectUri = `${apiAddress}/signed-in`;
 const client: oauth.Client = { client_id: settings.client_id };
 const publicClient = oauth.None();
 
-/** A token that a test put into the address; it is taken out of there at once. */
-export function takeTokenFromFragment(): void {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
-  if (token === null) return;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  if (settings.token_in_fragment) setSession(sessionOf(token, null));
-}
-
 /** Goes to the issuer, which sends back to `/signed-in`; `silent` asks for no dialogue there. */
 export async function startSignIn(returnTo: string, { silent = false } = {}): Promise<void> {
   const server = issuer();
@@ -79,9 +71,6 @@ export async function finishSignIn(): Promise<{ readonly returnTo: string; reado
     return { returnTo: pending.returnTo, refused };
   }
 }
-
-/** Whether someone had signed in on this tab before it was loaded again. */
-export const wasSignedIn = (): boolean => sessionStorage.getItem(signedInMark) !== null;
 
 let renewing: Promise<Session | null> | null = null;
 
