@@ -1,27 +1,37 @@
 import { defineConfig } from 'vitest/config';
 import { logEnvironment } from './test/support/log-environment.ts';
 
-/** Tests that leave nothing behind in their process: to load the sources for each file anew would double their cost. */
+/** Tests without stores. */
 const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
+
+/** These need modules of their own: of functions' entries, which read their environment when they load, and mocked ones. */
+const isolated = [
+  'test/flows/{access-logs,access-matrix,access-probes,audit,export-rules,ingest-rules,recorded,request-rules,system,workspaces}.test.ts',
+  'test/security/{hostile-text,mcp-requests}.test.ts',
+  'test/adapters/throttled-batches.test.ts',
+];
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/watch-log.ts', 'test/support/seed.ts'],
+    setupFiles: ['test/support/restore-environment.ts', 'test/support/watch-log.ts', 'test/support/seed.ts'],
     testTimeout: 180_000,
     hookTimeout: 240_000,
     env: logEnvironment,
     pool: 'forks',
     maxWorkers: 2,
+    // To load the sources and start the stores for each file anew would double the cost of all.
+    isolate: false,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'pure', include: pure } },
       {
         extends: true,
         test: {
           name: 'stores',
           include: ['test/**/*.test.ts'],
-          exclude: [...pure, 'test/process/**'],
+          exclude: [...pure, ...isolated, 'test/process/**'],
         },
       },
+      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
     ],
   },
 });

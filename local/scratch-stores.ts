@@ -9,8 +9,12 @@ export type ScratchStores = Pick<Emulators, 'endpoints' | 'innerEndpoints' | 'ke
 };
 
 export async function startScratchStores(folder: string | null = null): Promise<ScratchStores> {
-  const [declared, emulators] = await Promise.all([currentTemplate(), startEmulators(folder)]);
-  const wiring = wire(declared, emulators.endpoints.sqs);
+  return createScratchStores(await startEmulators(folder));
+}
+
+/** Stores of their own on emulators that others may use: `suffix` ends the names of their tables, buckets and queues. */
+export async function createScratchStores(emulators: Emulators, suffix = ''): Promise<ScratchStores> {
+  const wiring = wire(await currentTemplate(), emulators.endpoints.sqs, suffix);
   await createResources(emulators, wiring);
   return { ...emulators, names: outputs(wiring), wiring };
 }

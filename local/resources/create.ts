@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
@@ -44,12 +45,12 @@ async function createQueues(client: SQSClient, wiring: Wiring): Promise<void> {
   const queues = wired(wiring, 'AWS::SQS::Queue', QueueProperties);
   // A redrive policy may only name a queue that exists.
   queues.sort((a, b) => Number('RedrivePolicy' in a.properties) - Number('RedrivePolicy' in b.properties));
-  for (const { id, properties } of queues) {
+  for (const { ref, properties } of queues) {
     const { RedrivePolicy, ...numbers } = properties;
     const attributes: Record<string, string> = {};
     for (const [name, value] of Object.entries(numbers)) if (value !== undefined) attributes[name] = String(value);
     if (RedrivePolicy) attributes['RedrivePolicy'] = JSON.stringify(RedrivePolicy);
-    await client.send(new CreateQueueCommand({ QueueName: id, Attributes: attributes }));
+    await client.send(new CreateQueueCommand({ QueueName: path.basename(ref), Attributes: attributes }));
   }
 }
 

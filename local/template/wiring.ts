@@ -75,8 +75,10 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::XRay::SamplingRule': named,
 };
 
+const stores = new Set(['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SQS::Queue']);
+
 /** Names every resource and parameter. Throws for an unknown type, so that nothing deployed is missing on a laptop. */
-function identify(template: Template, queueEndpoint: string): Identities {
+function identify(template: Template, queueEndpoint: string, suffix: string): Identities {
   const parameters = Object.entries(template.Parameters).map(
     ([id, { Default = '' }]) => [id, { ref: Default, attributes: {} }] as const,
   );
@@ -87,7 +89,8 @@ function identify(template: Template, queueEndpoint: string): Identities {
         'template_resource_type',
         `The local service knows no resource of type ${resource.Type} (${id}).`,
       );
-    return [id, naming(id, queueEndpoint, resource)] as const;
+    const name = stores.has(resource.Type) ? `${id}${suffix}` : id;
+    return [id, naming(name, queueEndpoint, resource)] as const;
   });
   return new Map<string, Identity>([...parameters, ...resources]);
 }
@@ -181,9 +184,10 @@ function list(value: TemplateValue): readonly TemplateValue[] {
 
 export type Wiring = { readonly template: Template; readonly identities: Identities };
 
-export const wire = (template: Template, queueEndpoint: string): Wiring => ({
+/** @param suffix tells the tables, buckets and queues of one set apart from those of another on the same emulators */
+export const wire = (template: Template, queueEndpoint: string, suffix = ''): Wiring => ({
   template,
-  identities: identify(template, queueEndpoint),
+  identities: identify(template, queueEndpoint, suffix),
 });
 
 type Wired<P> = {

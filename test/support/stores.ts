@@ -1,14 +1,15 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { awsEnvironment, emulatorEnvironment } from '../../local/emulators/environment.ts';
+import { type Emulators, startEmulators } from '../../local/emulators/start.ts';
 import { createTables } from '../../local/resources/create.ts';
-import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
+import { createScratchStores, type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
 
-/** Tables, buckets and queues as the stack declares them, on emulators of this test's own: in memory, or in an empty folder. */
+/** Tables, buckets and queues as the stack declares them: in memory, or in an empty folder. */
 export async function startStores(folder: string | null = null) {
-  const scratch = await startScratchStores(folder);
+  const scratch = isTest && folder === null ? await sharedStores() : await startScratchStores(folder);
   const named = (name: string): string => scratch.names[name] ?? '';
   const environment = {
     ...emulatorEnvironment(scratch),
@@ -36,6 +37,17 @@ export async function startStores(folder: string | null = null) {
     environment,
     stop: scratch.stop,
   };
+}
+
+/** A bench, which has emulators of its own, ends when they are stopped. */
+const isTest = process.env['VITEST'] === 'true';
+let emulators: Promise<Emulators> | undefined;
+let sets = 0;
+
+/** A new set of stores on the emulators of this process, which run until it ends: to start them takes as long as many a test. */
+async function sharedStores(): Promise<ScratchStores> {
+  emulators ??= startEmulators(null);
+  return { ...(await createScratchStores(await emulators, `-${++sets}`)), stop: async () => undefined };
 }
 
 /** The tables on the other implementation that `TEST_DYNAMODB_ENDPOINT` names: it keeps a database for each key id. */
