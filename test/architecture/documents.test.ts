@@ -86,6 +86,33 @@ describe('the documents', () => {
     expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
   });
 
+  it('name identifiers of a flow beside the file that has them', () => {
+    const items = read('docs/flows.md').match(/^\d+\. .*$/gm) ?? [];
+    const named = items.flatMap((item) => {
+      const sources = [...item.matchAll(/\]\(([^)#]+\.tsx?)\)/g)].map(([, file = '']) => read(path.join('docs', file)));
+      return [...item.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ name, sources }));
+    });
+    expect(named.length).toBeGreaterThan(5);
+    const isIn = (name: string) => (source: string) => new RegExp(`\\b${name}\\b`).test(source);
+    expect(named.filter(({ name, sources }) => !sources.some(isIn(name))).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('quote why a check compared nothing as the service says it', () => {
+    const source = read('shared/domain/lineage/queries/diff/not-evaluated.ts').replaceAll(
+      /\$\{document\}/g,
+      'manifest',
+    );
+    const messages = [...source.matchAll(/['`]((?:The|No) .*)['`];?$/gm)].map(([, text = '']) =>
+      text.replaceAll(/\$\{[^}]*\}/g, '…'),
+    );
+    const [, table = ''] = read('docs/pull-requests.md').split('| The summary says ');
+    const quoted = [...(table.split('\n\n')[0] ?? '').matchAll(/^\| ((?:The|No) .*?)(?:\.|…)? +\|/gm)].map(
+      ([, text = '']) => text,
+    );
+    expect(quoted.length).toBeGreaterThan(4);
+    expect(quoted.filter((text) => !messages.some((message) => message.startsWith(text)))).toEqual([]);
+  });
+
   it('catalogue every kind of key', () => {
     const catalogue = read('docs/graph.md');
     const sources = globSync('shared/adapters/dynamodb/keys/*.ts', { cwd: root });

@@ -12,11 +12,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
+import { promisify, stripVTControlCharacters } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { GetQueueAttributesCommand, type QueueAttributeName, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readOptions } from '../../local/options.ts';
+import { startupMessage } from '../../local/startup-message.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { accessKeysOf, type LocalStores } from '../../shared/contract/stack-outputs.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
@@ -101,21 +103,21 @@ describe('the service in its own process', () => {
     ]);
   });
 
-  it('answers an impact question on the command line as the README shows it', async () => {
-    const text = await command('tributary.ts', ['impact', 'shop.raw.payments', '--column', 'amount_cents']);
-    const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
-    const [, shown = ''] = /impact shop\.raw\.payments --column amount_cents\n((?: {4}.*\n)+)```/.exec(readme) ?? [];
-    expect(text.trim().split('\n')).toEqual(
-      shown
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.slice(4)),
+  it('prints at its start what the README and start.md show', async () => {
+    const options = readOptions(['--data', data, '--credentials', service.file]);
+    if (options === 'help') throw new Error('not asked for');
+    const { credentials } = service;
+    const printed = lastingLines(await startupMessage({ baseUrl: credentials.base_url, credentials }, options));
+    const answers = [shownIn('README.md', 'Tributary runs on'), shownIn('docs/start.md', 'Pull request')].map(
+      lastingLines,
     );
+    expect(answers.map((lines) => lines.length > 3)).toEqual([true, true]);
+    expect(answers.flatMap((lines) => notInOrder(lines, printed))).toEqual([]);
   });
 
   it('checks a pull request at the code host beside it, also after a restart (C-CODEHOST-9)', async () => {
     const text = await ran('scripts/pull-request.ts', ['--summary', '--credentials', service.file]);
-    expect(text).toMatch(/^Pull request 1 of shop\/warehouse: check “Tributary lineage” concludes neutral$/m);
+    expect(text).toMatch(/^Pull request \d+ of shop\/warehouse: check “Tributary lineage” concludes neutral$/m);
     expect(text).toContain('models/marts/revenue_daily.sql:1  failure  breaking: shop.marts.revenue_daily.revenue');
     expect(text).toMatch(/^ {2}Breaks s3:\/\/shop-reports\/finance\/weekly \(revenue\)\.$/m);
     expect(text).toContain('n0 -- breaks --> n2');
@@ -277,6 +279,30 @@ async function downstream(credentials: ServiceCredentials, relation_ref: string,
     .downstream.map((item) => item.relation_ref)
     .sort();
 }
+
+/** The block of text of a document that begins so. */
+function shownIn(file: string, first: string): string {
+  const blocks = readFileSync(path.join(root, file), 'utf8').matchAll(/^```text\n(.*?)^```/gms);
+  return [...blocks].map(([, text = '']) => text).find((text) => text.startsWith(first)) ?? '';
+}
+
+function notInOrder(lines: readonly string[], all: readonly string[]): readonly string[] {
+  let at = -1;
+  return lines.filter((line) => {
+    at = all.indexOf(line, at + 1);
+    return at < 0;
+  });
+}
+
+/** Lines without what differs from run to run: addresses, places of files and numbers. */
+const lastingLines = (text: string): string[] =>
+  stripVTControlCharacters(text)
+    .replace(/127\.0\.0\.1:\d+/g, 'HOST')
+    .replace(/ --credentials \S+/g, '')
+    .replace(/Pull request \d+/g, 'Pull request N')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
 
 const folderOf = (name: string): string => path.resolve(root, '..', 'shared', 'fixtures', 'openlineage', name);
 

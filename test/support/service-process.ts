@@ -15,7 +15,7 @@ const CredentialsFile = v.object({
   base_url: v.string(),
   sign_in_url: v.string(),
   local: LocalStores,
-  code_host: v.optional(CodeHostAccess),
+  code_host: v.exactOptional(CodeHostAccess),
   ...Seeded.entries,
 });
 export type ServiceCredentials = v.InferOutput<typeof CredentialsFile>;

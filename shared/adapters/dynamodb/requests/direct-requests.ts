@@ -46,9 +46,9 @@ function traceHeader(): Readonly<Record<string, string>> {
 
 /**
  * Has a client send the commonest operations by its own connections and credentials, but without the SDK's middleware,
- * which is most of a request's cost. It is one attempt: other failures than a refused condition are retried
- * of the SDK, which knows all errors and when to try again. The first request is the SDK's too: it tells the endpoint. Once
- * a client. The setting DIRECT_REQUESTS switches it off without a release.
+ * which is most of a request's cost. It is one attempt: the SDK retries failures other than a refused condition, because
+ * it knows all errors and when to try again. It also sends the first request, which tells the endpoint. Call it once for
+ * each client. The setting DIRECT_REQUESTS switches it off without a release.
  */
 export function withDirectRequests<C extends DynamoDBClient | SQSClient>(built: C, service: ServiceName): C {
   if (process.env['DIRECT_REQUESTS'] === 'false') return built;

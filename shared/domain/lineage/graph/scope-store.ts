@@ -161,7 +161,7 @@ export type ScopeStore = {
       readonly version?: number;
     },
   ) => Promise<readonly OrderEnd[]>;
-  /** The complete order that took effect right before this one, where this one is complete and took effect. */
+  /** The complete order that took effect right before this one, if this one is complete and took effect. */
   readonly predecessor: (graph: GraphId, scope: ScopeId, order: Order) => Promise<Order | null>;
   /** Orders from `from` on, oldest first. */
   readonly orders: (graph: GraphId, scope: ScopeId, from: Order) => Promise<RecordedOrder[]>;
@@ -169,9 +169,9 @@ export type ScopeStore = {
   readonly history: (graph: GraphId, scope: ScopeId, from: Order) => Promise<PastOrder[]>;
   /** Which of some orders are partial, and when their loads began. */
   readonly partials: (graph: GraphId, scope: ScopeId, orders: readonly Order[]) => Promise<ReadonlyMap<Order, string>>;
-  /** Puts orders that fell below the floor up for pruning: those pruned before only where `again` is true. */
+  /** Puts orders that fell below the floor up for pruning: those pruned before only if `again` is true. */
   readonly retire: (dead: readonly RetiredOrder[], retirement: { at: string; again?: boolean }) => Promise<void>;
-  /** Orders up for pruning, some at a time, those retired first first. Read from an index: moments late. */
+  /** Orders up for pruning, some at a time, the first retired first. Read from an index: moments late. */
   readonly retired: () => AsyncIterable<readonly RetiredOrder[]>;
   /** Says that an order's claims are history, to be forgotten at a time. */
   readonly pruned: (dead: RetiredOrder, forgetAt: string) => Promise<void>;

@@ -13,7 +13,7 @@ import {
 import { type ClaimPlace, claimName, type Removals } from '../graph/removals.ts';
 import type { PastOrder, ScopeHead } from '../graph/scope-store.ts';
 
-/** What decides which of a scope's claims are live: its head now, or its orders as they was at a past time. */
+/** What decides which of a scope's claims are live: its head now, or its orders as they were at a past time. */
 export type ScopeView = {
   readonly head: ScopeHead;
   /** Claims of orders below it are dead. */
