@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { providerNames } from '../../shared/contract/provider-names.ts';
 import { ProviderInstance, ProviderPage } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
 import { toForget } from '../admin/command.ts';
@@ -34,13 +35,14 @@ export function registerProviders(program: Command, context: Context): void {
 async function list(session: Session, { status }: Options): Promise<Outcome> {
   const connector_id = (await session.namedConnector())?.id;
   const page = await session.pages(routes.listProviders, { query: { connector_id, status } });
+  const { items } = v.parse(ProviderPage, page);
+  const names = await namesOfFeeds(session, items);
   return listed(page, () => {
-    const { items } = v.parse(ProviderPage, page);
     if (items.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
     const rows = items.map((item) => [
       item.id,
       item.provider_type,
-      item.display_name,
+      names.get(item.id),
       item.status,
       item.last_success_at,
       item.backlog_count,
@@ -48,6 +50,13 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
     ]);
     return table(['PROVIDER', 'TYPE', 'NAME', 'STATUS', 'LAST SUCCESS', 'BACKLOG', 'GAPS'], rows).join('\n');
   });
+}
+
+/** What tells the feeds apart, by id. The connectors are requested only if two feeds share a name. */
+export async function namesOfFeeds(session: Session, feeds: ProviderPage['items']) {
+  const isClear = new Set(feeds.map(({ display_name }) => display_name)).size === feeds.length;
+  const connectors = isClear ? [] : await session.connectors();
+  return providerNames(feeds, (id) => connectors.find((one) => one.id === id)?.name);
 }
 
 async function one(session: Session, id: string): Promise<Outcome> {

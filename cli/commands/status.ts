@@ -11,6 +11,7 @@ import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeUnresolved, namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
+import { namesOfFeeds } from './providers.ts';
 
 export function registerStatus(program: Command, context: Context): void {
   program.command('status').description('shows what is healthy, what is not, and why').action(serves(context, status));
@@ -28,7 +29,7 @@ async function status(session: Session): Promise<Outcome> {
   const connector = await session.namedConnector();
   const isOwn = ({ connector_id }: { readonly connector_id: string | null }) =>
     connector === null || connector_id === connector.id;
-  const feeds = v.parse(ProviderPage, await session.pages(routes.listProviders)).items;
+  const feeds = await feedsOf(session);
   const found = [];
   for (const state of ['failed', 'held'] as const)
     found.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
@@ -53,16 +54,23 @@ async function status(session: Session): Promise<Outcome> {
     : withLeftOut(outcome, [`Left out, of other connectors or none: ${others.join(', ')}.`]);
 }
 
+/** The feeds, with names that tell them apart. */
+async function feedsOf(session: Session) {
+  const { items } = v.parse(ProviderPage, await session.pages(routes.listProviders));
+  const names = await namesOfFeeds(session, items);
+  return items.map((item) => ({ ...item, name: names.get(item.id) ?? item.display_name }));
+}
+
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
   return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, mostListed)).items;
 }
 
-function providerConcern(provider: v.InferOutput<typeof ProviderPage>['items'][number]): Concern[] {
-  const { id, display_name, status: is, last_error_at, last_success_at } = provider;
+function providerConcern(provider: Awaited<ReturnType<typeof feedsOf>>[number]): Concern[] {
+  const { id, name, status: is, last_error_at, last_success_at } = provider;
   if (is === 'active') return [];
   const since = is === 'error' ? `last error ${last_error_at}` : `last success ${last_success_at ?? 'never'}`;
   const advice = is === 'error' ? 'tributary deliveries --state failed' : `tributary providers resume ${id}`;
-  return [{ what: `feed ${display_name} is ${is}`, why: since, advice }];
+  return [{ what: `feed ${name} is ${is}`, why: since, advice }];
 }
 
 const deliveryConcern = (id: string, state: 'failed' | 'held'): Concern =>
@@ -132,10 +140,10 @@ const GapItem = v.looseObject({ opened_at: v.string() });
 async function gapsOf(session: Session, options: Options, only?: string) {
   const [{ id: workspace_id }, connector] = [await session.workspace(), await session.namedConnector()];
   if (only !== undefined) {
-    const items = await gapsOfFeed(session, { id: only, display_name: only }, options);
+    const items = await gapsOfFeed(session, { id: only, name: only }, options);
     return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
   }
-  const feeds = v.parse(ProviderPage, await session.pages(routes.listProviders)).items;
+  const feeds = await feedsOf(session);
   const items = [];
   let leftOut = 0;
   for (const feed of feeds) {
@@ -146,15 +154,15 @@ async function gapsOf(session: Session, options: Options, only?: string) {
   return { page: { workspace_id, items, next_cursor: null }, leftOut };
 }
 
-type Feed = { readonly id: string; readonly display_name: string };
+type Feed = { readonly id: string; readonly name: string };
 
-async function gapsOfFeed(session: Session, { id, display_name }: Feed, { status, type }: Options) {
+async function gapsOfFeed(session: Session, { id, name }: Feed, { status, type }: Options) {
   const query = { status: status === 'all' ? undefined : status, gap_type: type };
   const page = await session.pages(routes.listGaps, { params: { provider_instance_id: id }, query });
   return page.items.map((item) => ({
     ...v.parse(GapItem, item),
     provider_instance_id: id,
-    provider: display_name,
+    provider: name,
   }));
 }
 

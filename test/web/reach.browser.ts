@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core';
+import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { seriousFindings } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { sampleBrowser } from '../support/sample-browser.ts';
@@ -9,6 +11,8 @@ const staged = 'shop.staging.stg_stripe__charges';
 /** A busy machine draws late. */
 const patient = { timeout: 10_000 };
 const columns = '&column=amount_cents&direction=downstream';
+
+const StoredPolicy = v.object({ revision: v.number(), filters: v.unknown(), fusion_weights: v.unknown() });
 
 /** On small screens, by keyboard, and by mistake. */
 describe.skipIf(findChromium() === null)('the explorer within reach', () => {
@@ -124,6 +128,45 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await note.waitFor({ state: 'detached' });
     expect(await exclude.inputValue()).toBe('shop.raw_stripe');
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('takes a saved policy back, unless somebody else has saved one since', async () => {
+    const { base_url } = sample.service.credentials;
+    const path = `${base_url}/v1/connectors/${sample.warehouse()}/lineage-policy`;
+    const headers = { authorization: `Bearer ${sample.shop().tokens['admin']}`, 'content-type': 'application/json' };
+    const read = async () =>
+      v.parse(StoredPolicy, await (await fetch(`${path}?workspace_id=${sample.shop().id}`, { headers })).json());
+    await open(`/policy?connector=${sample.warehouse()}`);
+    const before = await read();
+    const exclude = page.getByLabel('Exclude these schemas');
+    await exclude.fill('shop.raw_stripe');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText(`Revision ${before.revision + 2} is active`).waitFor();
+    expect(await read()).toEqual({ ...before, revision: before.revision + 2 });
+    expect(await exclude.inputValue()).toBe('');
+    await exclude.fill('shop.raw_stripe');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(`Revision ${before.revision + 3} is saved`).waitFor();
+    const others = { workspace_id: sample.shop().id, filters: safeDefaults };
+    expect((await fetch(path, { method: 'PUT', headers, body: JSON.stringify(others) })).status).toBe(200);
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await page.getByText('Nothing was undone').waitFor();
+    expect((await read()).revision).toBe(before.revision + 4);
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('names providers so that they can be told apart', async () => {
+    await page.route('**/v1/lineage/providers?*', async (route) => {
+      const response = await route.fetch();
+      const { items, ...list } = v.parse(v.looseObject({ items: v.array(v.looseObject({})) }), await response.json());
+      const of = (connector_id: string | null) =>
+        items.map((item) => ({ ...item, id: `${item['id']}${connector_id}`, connector_id }));
+      await route.fulfill({ response, json: { ...list, items: [...of(sample.warehouse()), ...of(null)] } });
+    });
+    await open('/providers');
+    for (const place of ['no connector', 'warehouse'])
+      await page.getByRole('button', { name: `Pause OpenLineage (${place})` }).waitFor();
   });
 
   it('has the weights of evidence behind a summary on the first screen of a policy', async () => {

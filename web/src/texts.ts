@@ -644,7 +644,8 @@ export const texts = {
       revision === 0 ? 'The default policy is active.' : `Revision ${revision} is active.`,
     schemaInclude: 'Include only these schemas (one pattern per line)',
     schemaExclude: 'Exclude these schemas (one pattern per line)',
-    noSchema: (pattern: string) => `“${pattern}” matches 0 schemas. Did you mean one of these?`,
+    noSchema: (pattern: string, known: number) =>
+      `“${pattern}” matches 0 schemas${known > 0 ? '. Did you mean one of these?' : ' of the connector, which has none yet.'}`,
     principals: 'Principals (one pattern per line)',
     principalMode: 'Claims of these principals are',
     modes: { exclude: 'suppressed', include: 'the only ones admitted' },
@@ -681,6 +682,10 @@ export const texts = {
       query_log: 'Query logs',
     },
     weightOfClass: 'of its class',
+    saved: (revision: number) => `Revision ${revision} is saved.`,
+    undo: 'Undo',
+    undoConflict: (revision: number) =>
+      `Nothing was undone: somebody saved another revision after revision ${revision}. Reload the page to see it.`,
     revisions: 'Revisions',
     revisionsNone: 'No revision has been saved yet.',
     by: (who: string) => `by ${who}`,

@@ -27,12 +27,17 @@ export const relationsQuery = (workspace_id: string, q: string, connector_id?: s
   });
 
 /** The graph in figures. It is counted anew for every answer, so it is not asked for often. */
-export const overviewQuery = (workspace_id: string) =>
+export const overviewQuery = (workspace_id: string, connector_id?: string) =>
   queryOptions({
-    queryKey: ['overview', workspace_id],
+    queryKey: ['overview', workspace_id, connector_id],
     staleTime: 60_000,
     queryFn: ({ signal }) =>
-      contentOf(api.GET('/v1/lineage/overview', { params: { query: { workspace_id } }, signal })),
+      contentOf(
+        api.GET('/v1/lineage/overview', {
+          params: { query: { workspace_id, ...(connector_id && { connector_id }) } },
+          signal,
+        }),
+      ),
   });
 export type Overview = Awaited<ReturnType<NonNullable<ReturnType<typeof overviewQuery>['queryFn']>>>;
 

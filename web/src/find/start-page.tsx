@@ -17,6 +17,7 @@ import { healthDays, ProviderHealth, percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Skeleton } from '../parts/leaves-out.tsx';
 import { PageLink } from '../parts/page-head.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { daysAgo, Time } from '../parts/time.tsx';
@@ -225,6 +226,7 @@ const AttentionItem = ({ state, at, link }: AttentionItemProps) => (
 function Providers({ workspace }: Within) {
   const { data, error, isPending } = useQuery(providersQuery(workspace.id));
   const recent = useQuery(recentDeliveriesQuery(workspace.id, healthDays));
+  const names = useProviderNames(workspace.id);
   return (
     <section className="tile card" aria-label={texts.start.providers}>
       <h2>
@@ -234,16 +236,16 @@ function Providers({ workspace }: Within) {
       {error && <Failure error={error} needs="viewer" />}
       {data?.items.length === 0 && <p className="dim">{texts.start.providersNone}</p>}
       <ul className="plain rows providers">
-        {(data?.items ?? []).map(({ id, display_name, status, last_received_at }) => (
+        {(data?.items ?? []).map(({ id, status, last_received_at }) => (
           <li key={id}>
             <span>
-              <Link to="/providers">{display_name}</Link>
+              <Link to="/providers">{names.get(id)}</Link>
               <span className="row-note">
                 <StateBadge state={status} /> <Time at={last_received_at} />
               </span>
             </span>
             <ProviderHealth
-              name={display_name}
+              name={names.get(id) ?? ''}
               deliveries={(recent.data?.items ?? []).filter((one) => one.provider_instance_id === id)}
             />
           </li>

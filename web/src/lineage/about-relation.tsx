@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { providersQuery, type Relation, relationQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { daysAgo, Time } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
@@ -21,15 +22,16 @@ export const AboutRelation = (props: AboutProps) => (
 function StatedBy({ workspaceId, address: { connector, relation } }: AboutProps) {
   const { data } = useQuery(relationQuery(workspaceId, connector, relation));
   const providers = useQuery(providersQuery(workspaceId)).data?.items ?? [];
+  const names = useProviderNames(workspaceId);
   const own = providers.filter(({ id }) => data?.providers.some((one) => one.provider_instance_id === id));
   const columnsOf = (type: string) => data?.columns.filter(({ described_by }) => described_by.includes(type)).length;
   return (
     <details className="about">
       <summary>{texts.lineage.sources.title}</summary>
       <ul className="plain rows">
-        {own.map(({ id, display_name, provider_type, last_received_at }) => (
+        {own.map(({ id, provider_type, last_received_at }) => (
           <li key={id}>
-            <Link to="/providers">{display_name}</Link>{' '}
+            <Link to="/providers">{names.get(id)}</Link>{' '}
             <span className="dim">
               {texts.columns(columnsOf(provider_type) ?? 0)} · <Time at={last_received_at} />
             </span>

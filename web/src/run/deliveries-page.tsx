@@ -6,12 +6,12 @@ import { type Delivery, type DeliveryState, deliveriesQuery } from '../api/queri
 import { Choice } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
 import { TimeCell } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
-import { useProviderNames } from './provider-names.ts';
 
 export function DeliveriesPage() {
   const workspace = useWorkspace();

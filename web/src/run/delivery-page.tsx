@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { type Delivery, deliveryQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { DeliveryProblems } from './delivery-problems.tsx';
-import { useProviderNames } from './provider-names.ts';
 
 export function DeliveryPage() {
   const workspace = useWorkspace();

@@ -6,6 +6,7 @@ import { type DeliveryState, type Gap, gapsQuery, type Provider, providersQuery 
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
 import { Time, TimeCell } from '../parts/time.tsx';
@@ -47,11 +48,11 @@ export function GapsPage() {
   );
 }
 
-type GapOfProvider = Gap & { readonly provider: Provider };
+type GapOfProvider = Gap & { readonly provider: Provider; readonly name: string };
 
 const sortBy = {
   type: ({ gap_type }: GapOfProvider) => texts.gaps.types[gap_type].title,
-  provider: ({ provider }: GapOfProvider) => provider.display_name,
+  provider: ({ name }: GapOfProvider) => name,
   status: ({ status }: GapOfProvider) => status,
   opened: ({ opened_at }: GapOfProvider) => opened_at,
 };
@@ -63,10 +64,13 @@ const newestFirst = (a: Gap, b: Gap): number =>
 function useGaps(workspaceId: string) {
   const providers = useQuery(providersQuery(workspaceId));
   const items = providers.data?.items ?? [];
+  const names = useProviderNames(workspaceId);
   const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
   const gaps = pages.flatMap(({ data }, index): GapOfProvider[] => {
     const provider = items[index];
-    return provider ? (data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, provider })) : [];
+    if (provider === undefined) return [];
+    const named = { provider, name: names.get(provider.id) ?? provider.display_name };
+    return (data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, ...named }));
   });
   const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
   return { gaps, isPending: providers.isPending, error };
@@ -78,7 +82,7 @@ type GapRowProps = {
 };
 
 /** A gap with its provider, which an admin may set aside or open again. */
-function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }: GapRowProps) {
+function GapRow({ gap: { gap_type, status, opened_at, details, provider, name }, set }: GapRowProps) {
   const workspace = useWorkspace();
   const isOpen = status === 'open';
   return (
@@ -87,7 +91,7 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider }, set }
         {texts.gaps.types[gap_type].title}
         <span className="row-note">{texts.gaps.types[gap_type].meaning}</span>
       </th>
-      <td>{provider.display_name}</td>
+      <td>{name}</td>
       <StateCell state={status} />
       <TimeCell at={opened_at} />
       <td>

@@ -81,11 +81,19 @@ function withEngines({ engines: _, ...rule }: Rule, engines: string[]): Rule {
 }
 
 type Filters = Policy['filters'];
-type PolicyFieldsProps = { readonly filters: Filters; readonly change: (filters: Filters) => void };
+type PolicyFieldsProps = {
+  readonly connector: string;
+  readonly filters: Filters;
+  readonly change: (filters: Filters) => void;
+};
 
-export const PolicyFields = ({ filters, change }: PolicyFieldsProps) => (
+export const PolicyFields = ({ connector, filters, change }: PolicyFieldsProps) => (
   <>
-    <SchemaFields scope={filters.schema_scope} change={(schema_scope) => change({ ...filters, schema_scope })} />
+    <SchemaFields
+      connector={connector}
+      scope={filters.schema_scope}
+      change={(schema_scope) => change({ ...filters, schema_scope })}
+    />
     <PrincipalFields principals={filters.principals} change={(principals) => change({ ...filters, principals })} />
     <Checklist
       title={texts.policy.statementKinds}
@@ -98,16 +106,22 @@ export const PolicyFields = ({ filters, change }: PolicyFieldsProps) => (
 );
 
 type Scope = Filters['schema_scope'];
-type SchemaFieldsProps = { readonly scope: Scope; readonly change: (scope: Scope) => void };
+type SchemaFieldsProps = {
+  readonly connector: string;
+  readonly scope: Scope;
+  readonly change: (scope: Scope) => void;
+};
 
-const SchemaFields = ({ scope, change }: SchemaFieldsProps) => (
+const SchemaFields = ({ connector, scope, change }: SchemaFieldsProps) => (
   <>
     <SchemaPatterns
+      connector={connector}
       label={texts.policy.schemaInclude}
       value={scope.include}
       change={(include) => change({ ...scope, include })}
     />
     <SchemaPatterns
+      connector={connector}
       label={texts.policy.schemaExclude}
       value={scope.exclude}
       change={(exclude) => change({ ...scope, exclude })}
@@ -117,13 +131,14 @@ const SchemaFields = ({ scope, change }: SchemaFieldsProps) => (
 
 const mostOffered = 5;
 
-/** Patterns of schemas; of one that means none of the graph, those it may mean are offered. */
-function SchemaPatterns({ label, value, change }: PatternsProps) {
+/** Patterns of schemas; of one that means none of the connector, those it may mean are offered. */
+function SchemaPatterns({ connector, label, value, change }: PatternsProps & Pick<SchemaFieldsProps, 'connector'>) {
   const workspace = useWorkspace();
-  const { data } = useQuery({ ...overviewQuery(workspace?.id ?? ''), enabled: value.length > 0 });
+  const { data } = useQuery({ ...overviewQuery(workspace?.id ?? '', connector), enabled: value.length > 0 });
   const [generation, setGeneration] = useState(0);
   const schemas = [...new Set(data?.schemas.map(({ schema }) => schema))];
-  const empty = data ? value.filter((pattern) => !schemas.some((schema) => isWithin(pattern, schema))) : [];
+  const empty =
+    data && !data.truncated ? value.filter((pattern) => !schemas.some((schema) => isWithin(pattern, schema))) : [];
   const replace = (pattern: string, schema: string) => {
     change(value.map((one) => (one === pattern ? schema : one)));
     setGeneration(generation + 1);
@@ -133,7 +148,7 @@ function SchemaPatterns({ label, value, change }: PatternsProps) {
       <Patterns key={generation} label={label} value={value} change={change} />
       {empty.map((pattern) => (
         <p key={pattern} role="status" className="no-schema">
-          {texts.policy.noSchema(pattern)}{' '}
+          {texts.policy.noSchema(pattern, schemas.length)}{' '}
           {nearest(pattern, schemas).map((schema) => (
             <button key={schema} type="button" onClick={() => replace(pattern, schema)}>
               {schema}

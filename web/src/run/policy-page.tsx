@@ -1,23 +1,23 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useMemo, useState } from 'react';
-import { api, contentOf } from '../api/client.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { ApiError, api, contentOf } from '../api/client.ts';
 import { type Policy, policyQuery, revisionsQuery } from '../api/queries.ts';
-import { type PolicyDraft, previewQuery } from '../api/run-queries.ts';
-import { ChangedGraph, drawnChanges } from '../changes/changed-graph.tsx';
+import type { PolicyDraft } from '../api/run-queries.ts';
 import { ConnectorChoice, useConnector } from '../parts/connector-choice.tsx';
-import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { PolicyFields } from './policy-fields.tsx';
+import { PolicyPreview } from './policy-preview.tsx';
 
 /** What evidence counts for a connector: looked at, tried out, and changed. */
 export function PolicyPage() {
   const workspace = useWorkspace();
   const connector = useConnector(workspace);
   const { data, error, isPending, refetch } = useQuery(policyQuery(workspace?.id ?? '', connector));
+  const [saved, setSaved] = useState<Saved | null>(null);
   if (workspace === null) return null;
   return (
     <>
@@ -26,12 +26,44 @@ export function PolicyPage() {
       </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} retry={refetch} />}
-      {data && <PolicyEditor key={`${connector} ${data.revision}`} policy={data} />}
+      {saved?.after.connector_id === connector && (
+        <UndoSave key={saved.after.revision} saved={saved} done={() => setSaved(null)} />
+      )}
+      {data && <PolicyEditor key={`${connector} ${data.revision}`} policy={data} saved={setSaved} />}
     </>
   );
 }
 
-function PolicyEditor({ policy }: { readonly policy: Policy }) {
+/** The policy that a save replaced, and the one that it made. */
+type Saved = { readonly before: Policy; readonly after: Policy };
+
+/** Saves the policy of before again, as a revision of its own, unless somebody else has saved one since. */
+function UndoSave({ saved: { before, after }, done }: { readonly saved: Saved; readonly done: () => void }) {
+  const undoing = useSaving(after, done);
+  const { error } = undoing;
+  const isConflict = error instanceof ApiError && error.code === 'conflict';
+  return (
+    <div className="field-row" role="status">
+      {isConflict ? texts.policy.undoConflict(after.revision) : texts.policy.saved(after.revision)}
+      {!isConflict && (
+        <button type="button" disabled={undoing.isPending} onClick={() => undoing.mutate(inPlaceOf(after, before))}>
+          {texts.policy.undo}
+        </button>
+      )}
+      {error && !isConflict && <Failure error={error} />}
+    </div>
+  );
+}
+
+/** A draft that replaces a policy. Of a type without a weight of its own JSON sends null, which removes it. */
+function inPlaceOf(policy: Policy, { filters, fusion_weights }: PolicyDraft): PolicyDraft {
+  const unset = Object.keys(policy.fusion_weights).map((type) => [type, Number.NaN]);
+  return { filters, fusion_weights: { ...Object.fromEntries(unset), ...fusion_weights } };
+}
+
+type PolicyEditorProps = { readonly policy: Policy; readonly saved: (saved: Saved) => void };
+
+function PolicyEditor({ policy, saved }: PolicyEditorProps) {
   const [draft, setDraft] = useState<PolicyDraft>({ filters: policy.filters, fusion_weights: policy.fusion_weights });
   const [previewed, preview] = useState<PolicyDraft | null>(null);
   useEffect(() => {
@@ -48,14 +80,18 @@ function PolicyEditor({ policy }: { readonly policy: Policy }) {
     preview(null);
   };
   const load = (revised: PolicyDraft) => {
-    const unset = Object.keys(policy.fusion_weights).map((type) => [type, Number.NaN]);
-    change({ ...revised, fusion_weights: { ...Object.fromEntries(unset), ...revised.fusion_weights } });
+    change(inPlaceOf(policy, revised));
     setGeneration(generation + 1);
   };
   return (
     <div className="two">
-      <PolicyForm policy={policy} draft={draft} preview={() => preview(draft)}>
-        <PolicyFields key={generation} filters={draft.filters} change={(filters) => change({ ...draft, filters })} />
+      <PolicyForm {...{ policy, draft, saved }} preview={() => preview(draft)}>
+        <PolicyFields
+          key={generation}
+          connector={connector_id}
+          filters={draft.filters}
+          change={(filters) => change({ ...draft, filters })}
+        />
         <PolicyWeights
           weights={draft.fusion_weights}
           change={(fusion_weights) => change({ ...draft, fusion_weights })}
@@ -79,15 +115,16 @@ const isComplete = ({ fusion_weights }: PolicyDraft): boolean =>
 type PolicyFormProps = {
   readonly policy: Policy;
   readonly draft: PolicyDraft;
+  readonly saved: (saved: Saved) => void;
   readonly preview: () => void;
   readonly children: ReactNode;
 };
 
-function PolicyForm({ policy, draft, preview, children }: PolicyFormProps) {
-  const saving = useSaving(policy, draft);
+function PolicyForm({ policy, draft, saved, preview, children }: PolicyFormProps) {
+  const saving = useSaving(policy, (after) => saved({ before: policy, after }));
   const save = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(draft);
   };
   return (
     <form className="card fields" onSubmit={save}>
@@ -106,17 +143,20 @@ function PolicyForm({ policy, draft, preview, children }: PolicyFormProps) {
   );
 }
 
-function useSaving({ workspace_id, connector_id, revision }: Policy, draft: PolicyDraft) {
+function useSaving({ workspace_id, connector_id, revision }: Policy, done: (after: Policy) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () =>
+    mutationFn: (draft: PolicyDraft) =>
       contentOf(
         api.PUT('/v1/connectors/{connector_id}/lineage-policy', {
           params: { path: { connector_id } },
           body: { workspace_id, ...draft, expected_revision: revision },
         }),
       ),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: (after) => {
+      done(after);
+      return queries.invalidateQueries();
+    },
   });
 }
 
@@ -198,96 +238,4 @@ function PolicyRevisions({ policy, load }: PolicyRevisionsProps) {
       </ol>
     </section>
   );
-}
-
-type PolicyPreviewProps = {
-  readonly workspaceId: string;
-  readonly connectorId: string;
-  readonly revision: number;
-  /** What is looked at; null before that was requested. */
-  readonly draft: PolicyDraft | null;
-};
-
-/** What a policy would change before it is saved, a part of the graph at a time. */
-function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPreviewProps) {
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    previewQuery(workspaceId, connectorId, revision, draft),
-  );
-  return (
-    <section className="card" aria-label={texts.policy.previewTitle} aria-busy={isFetching}>
-      <h2>{texts.policy.previewTitle}</h2>
-      {draft === null && <p className="dim">{texts.policy.previewHow}</p>}
-      {data && <Changes pages={data.pages} connector={connectorId} />}
-      {isFetching && <p role="status">{texts.policy.previewing}</p>}
-      {error && <Failure error={error} retry={refetch} />}
-      {hasNextPage && !isFetching && (
-        <p>
-          <button type="button" onClick={() => void fetchNextPage()}>
-            {texts.policy.previewFurther}
-          </button>
-        </p>
-      )}
-    </section>
-  );
-}
-
-type Page = Awaited<ReturnType<NonNullable<ReturnType<typeof previewQuery>['queryFn']>>>;
-type Counted = 'hidden' | 'shown' | 'weighed' | 'unlisted' | 'edges_compared';
-
-/** How the picture draws an edge that would be hidden, shown or weighed. */
-const marks = { hidden: 'removed', shown: 'added', weighed: 'changed' } as const;
-const kinds = ['hidden', 'shown', 'weighed'] as const;
-
-/** What a draft would change: the edges as a picture, then each with its reason. */
-function Changes({ pages, connector }: { readonly pages: readonly Page[]; readonly connector: string }) {
-  const sum = (name: Counted) => pages.reduce((total, page) => total + page[name], 0);
-  const items = useMemo(() => pages.flatMap((page) => page.items), [pages]);
-  const draw = useMemo(() => {
-    const edges = items.map(({ upstream, downstream, change, before, after }) => ({
-      ...{ upstream, downstream, change: marks[change] },
-      confidence: (change === 'hidden' ? before : after).confidence,
-    }));
-    return (open: readonly string[]) => drawnChanges({ edges }, open);
-  }, [items]);
-  const changed = kinds.filter((change) => sum(change) > 0);
-  return (
-    <div role="status">
-      {items.length > 0 && (
-        <ChangedGraph
-          connector={connector}
-          draw={draw}
-          caption={changed.map((one) => texts.policy.would[one](sum(one)))}
-        />
-      )}
-      {changed.length === 0 && <p>{texts.policy.previewNone}</p>}
-      {changed.map((change) => (
-        <div key={change}>
-          <h3>
-            <span className="mark-line" data-mark={marks[change]} /> {texts.policy.would[change](sum(change))}
-          </h3>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-          <ul tabIndex={0} className="plain edges-list" aria-label={texts.policy.would[change](sum(change))}>
-            {items
-              .filter((item) => item.change === change)
-              .map((item) => (
-                <li key={`${item.upstream} ${item.downstream}`}>
-                  <span className="ref">
-                    {item.upstream} → {item.downstream}
-                  </span>{' '}
-                  <span className="dim">{consequence(item)}</span>
-                </li>
-              ))}
-          </ul>
-        </div>
-      ))}
-      {sum('unlisted') > 0 && <p>{texts.policy.unlisted(sum('unlisted'))}</p>}
-      <p className="dim">{texts.policy.previewed(sum('edges_compared'), pages.at(-1)?.next_cursor !== null)}</p>
-    </div>
-  );
-}
-
-/** Why an edge would be hidden, else how its confidence would change. */
-function consequence({ change, before, after, dispositions }: Page['items'][number]): string {
-  if (change === 'hidden') return dispositions.map((one) => one.replaceAll('_', ' ')).join(', ');
-  return texts.policy.confidence(percent(before.confidence), percent(after.confidence));
 }

@@ -15,6 +15,7 @@ import { OptionField, Suggestions, TextField } from '../parts/fields.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { useProviderNames } from '../parts/provider-names.ts';
 import { StateCell } from '../parts/state-badge.tsx';
 import { ago, TimeCell } from '../parts/time.tsx';
 import { UndoableButton } from '../parts/undoable-button.tsx';
@@ -44,6 +45,8 @@ export function ProvidersPage() {
   const workspaceId = workspace?.id ?? '';
   const query = useQuery({ ...providersQuery(workspaceId), refetchInterval: 15_000 });
   const recent = useQuery(recentDeliveriesQuery(workspaceId, healthDays));
+  const names = useProviderNames(workspaceId);
+  const items = (query.data?.items ?? []).map((one) => ({ ...one, display_name: names.get(one.id) ?? '' }));
   const isAdmin = may(workspace, 'admin');
   const { set, error } = useStatus(workspaceId);
   const { action: _, ...others } = texts.providers.headings;
@@ -56,7 +59,7 @@ export function ProvidersPage() {
       <Listed
         query={query}
         of={isAdmin ? texts.providers : { ...texts.providers, headings: others }}
-        items={query.data?.items ?? []}
+        items={items}
         sortBy={sortBy}
         row={(provider) => (
           <ProviderRow
