@@ -8,15 +8,16 @@ import { Template } from './template.ts';
 const root = path.resolve(import.meta.dirname, '..', '..');
 const recorded = path.join(import.meta.dirname, 'generated', 'template.json');
 const library = path.join(root, 'node_modules', 'aws-cdk-lib');
-const retained = path.join(root, 'dist', 'template.json');
+const dist = path.join(root, 'dist');
 
 const Kept = v.object({ digest: v.string(), template: Template });
 
 /** The recorded template, because a first start does not install the CDK; with the CDK, that of the sources. */
-export async function currentTemplate(): Promise<Template> {
+export async function currentTemplate(folder = dist): Promise<Template> {
   if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));
   const digest = await digestOfSources();
-  return (await storedTemplate(digest)) ?? (await synthesized(digest));
+  const retained = path.join(folder, 'template.json');
+  return (await storedTemplate(retained, digest)) ?? (await synthesized(retained, digest));
 }
 
 async function digestOfSources(): Promise<string> {
@@ -26,7 +27,7 @@ async function digestOfSources(): Promise<string> {
   return sourceDigest(sources);
 }
 
-async function storedTemplate(digest: string): Promise<Template | null> {
+async function storedTemplate(retained: string, digest: string): Promise<Template | null> {
   try {
     const built = v.parse(Kept, JSON.parse(await readFile(retained, 'utf8')));
     return built.digest === digest ? built.template : null;
@@ -35,7 +36,7 @@ async function storedTemplate(digest: string): Promise<Template | null> {
   }
 }
 
-async function synthesized(digest: string): Promise<Template> {
+async function synthesized(retained: string, digest: string): Promise<Template> {
   const { synthesize } = await import('../synthesize.ts');
   const template = await synthesize();
   // Another process may read it at any moment.

@@ -4,8 +4,14 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { collectionKeys } from '../../shared/adapters/dynamodb/registry/collection-keys.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import { revokeProjectKey, revokeServerKey } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { removeOrigin } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import {
+  createProjectKey,
+  createServerKey,
+  revokeKeysOf,
+  revokeProjectKey,
+  revokeServerKey,
+} from '../../shared/domain/workspaces/access/collection-keys.ts';
+import { createCollectionProject, removeOrigin } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { setTrackingPlan } from '../../shared/domain/workspaces/access/collection-settings.ts';
 import { seedProject } from '../support/collection-seed.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -63,5 +69,44 @@ describe('keys and origins that were read before', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => later);
     // The cache reads the clock once a millisecond.
     await vi.waitFor(async () => expect((await read()).some(Boolean)).toBe(false));
+  });
+});
+
+describe('a key of a project', () => {
+  const table = () => ({ client: dynamodb(), name: stores.environment.TABLE_NAME });
+
+  it('is shown only to the operator who created it, although another one asks for it at the same time', async () => {
+    const { workspace, project } = await seedProject(table(), 'https://twice.acme.test');
+    const place = { workspace_id: workspace, id: project };
+    const ports = { registry: registry(table()), clock: systemClock, randomBytes, actor: 'test' };
+    const create = (one: typeof ports) => createProjectKey(one, place, { name: 'twice', environment: 'prod' });
+    let first: Awaited<ReturnType<typeof create>> | undefined;
+    const commit: typeof ports.registry.commit = async (writes) => {
+      first ??= await create(ports);
+      return ports.registry.commit(writes);
+    };
+    const second = await create({ ...ports, registry: { ...ports.registry, commit } });
+    expect(first).toMatchObject({ created: true, key: expect.any(String) });
+    expect(second).toEqual({ record: first?.record, created: false, key: null });
+    const refused = { ...ports.registry, commit: async () => false };
+    await expect(createServerKey({ ...ports, registry: refused }, place, 'none')).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
+  it('outlives the keys of another project of its workspace', async () => {
+    const ended = await seedProject(table(), 'https://ended.acme.test');
+    const ports = { registry: registry(table()), clock: systemClock, randomBytes, actor: 'test' };
+    const input = { name: 'Other', environments: ['prod'], origins: [] };
+    const { id } = (await createCollectionProject(ports, ended.workspace, input)).record;
+    const other = { workspace_id: ended.workspace, id };
+    const { key: project } = await createProjectKey(ports, other, { name: 'other web', environment: 'prod' });
+    const { key: server } = await createServerKey(ports, other, 'other backend');
+    await revokeKeysOf(ports, { workspace_id: ended.workspace, id: ended.project });
+    const keys = collectionKeys(table());
+    expect(await keys.projectKey(sha256(ended.key))).toBeNull();
+    expect(await keys.serverKey(sha256(ended.serverKey))).toBeNull();
+    expect(await keys.projectKey(sha256(project ?? ''))).toMatchObject({ projectId: id });
+    expect(await keys.serverKey(sha256(server ?? ''))).toMatchObject({ projectId: id });
   });
 });

@@ -33,6 +33,31 @@ it('runs once for all who ask meanwhile, after the run before, and each key by i
   expect(await Promise.all([one, other])).toEqual([3, 4]);
 });
 
+it('begins no run of a key while another one is under way, whoever came when', async () => {
+  const ends: (() => void)[] = [];
+  let [running, most] = [0, 0];
+  const share = sharing<void>();
+  const work = async () => {
+    most = Math.max(most, ++running);
+    await new Promise<void>((end) => ends.push(end));
+    running--;
+  };
+  const begun = async (count: number) => {
+    for (let turn = 0; ends.length < count && turn < 20; turn++) await new Promise(setImmediate);
+  };
+  const all = [share('a', work)];
+  for (const run of [1, 2, 3]) {
+    await begun(run);
+    all.push(share('a', work));
+    await begun(run + 1);
+    ends[run - 1]?.();
+  }
+  await begun(4);
+  ends[3]?.();
+  await Promise.all(all);
+  expect([ends.length, most]).toEqual([4, 1]);
+});
+
 it('fails for those who shared the run, and for nobody else', async () => {
   const share = sharing<string>();
   const failing = [0, 1].map(() => share('a', () => Promise.reject(new Error('no result'))));
