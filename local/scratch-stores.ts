@@ -12,7 +12,7 @@ export async function startScratchStores(folder: string | null = null): Promise<
   return createScratchStores(await startEmulators(folder));
 }
 
-/** Stores of their own on emulators that others may use: `suffix` ends the names of their tables, buckets and queues. */
+/** Separate stores on emulators that others may use: `suffix` ends the names of their tables, buckets and queues. */
 export async function createScratchStores(emulators: Emulators, suffix = ''): Promise<ScratchStores> {
   const wiring = wire(await currentTemplate(), emulators.endpoints.sqs, suffix);
   await createResources(emulators, wiring);

@@ -37,7 +37,7 @@ export function createCopy(root: string) {
     const vitest = path.join(folder, 'node_modules', 'vitest', 'vitest.mjs');
     const env = { ...process.env, MUTATION_TESTS: tests.join(), MUTATION_LOG: log };
     const command = [vitest, 'run', '--config', 'bench/mutation/vitest.config.ts', ...more, ...tests];
-    // A group of its own: an endless loop in a worker does not end with its parent.
+    // A separate group: an endless loop in a worker does not end with its parent.
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: 'ignore', detached: true });
     let isOver = false;
     const timer = setTimeout(() => {

@@ -156,7 +156,7 @@ export function inSampleOrder(mutants: readonly Mutant[], seed: number): Mutant[
       .digest('hex');
   const ranked = mutants.map((mutant) => ({ mutant, rank: rank(mutant) })).sort((a, b) => (a.rank < b.rank ? -1 : 1));
   const placed = [...Map.groupBy(ranked, ({ mutant }) => folderOf(mutant.file))].flatMap(([folder, members]) => {
-    // Where a folder's first mutant comes depends on the seed, or small folders would never have their turn.
+    // The seed decides when the first mutant of a folder comes, or small folders would never have their turn.
     const offset =
       Number.parseInt(createHash('sha256').update(`${seed}${folder}`).digest('hex').slice(0, 8), 16) / 2 ** 32;
     return members.map(({ mutant }, index) => ({ mutant, at: (index + offset) / members.length }));

@@ -30,7 +30,7 @@ type FieldChange = {
 /** By event and path. */
 export type Fields = ReadonlyMap<string, Field>;
 
-/** The fields of a project's events. Weeks in which a project sends nothing are not counted. */
+/** The fields of a project's events. Weeks without events are not counted. */
 export type ProjectShapes = {
   readonly week: number;
   /** The day on which the week began. */
