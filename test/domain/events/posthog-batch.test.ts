@@ -225,7 +225,7 @@ describe('the reserved events', () => {
 });
 
 describe('times and texts', () => {
-  it('are stored as sent, if a store can hold them (C-POSTHOG-15, C-POSTHOG-17)', async () => {
+  it('are stored as sent, if a store can hold them (C-COLLECT-24, C-POSTHOG-17)', async () => {
     const odd = event({
       timestamp: '2026-11-21T10:00:00.123456789+02:00',
       properties: { 'a\0': 'b\0', half: '\ud83d', whole: '😀' },
