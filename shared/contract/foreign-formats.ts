@@ -5,7 +5,7 @@ import { limits } from './limits.ts';
 
 const most = limits.collection.events.max;
 
-/** An event of the PostHog SDKs: C-POSTHOG-9 to C-POSTHOG-18. */
+/** An event of the PostHog SDKs: C-POSTHOG-9 to C-POSTHOG-14, C-POSTHOG-16 to C-POSTHOG-18. */
 const CompatibleEvent = v.looseObject({
   event: v.string(),
   distinct_id: v.optional(v.union([v.string(), v.number()])),
