@@ -93,7 +93,7 @@ describe('a bill of materials', () => {
     ]);
   });
 
-  it('lists the packages of each licence, and last those of which none is known', () => {
+  it('lists the packages of each licence, and last those without a known one', () => {
     const components = [
       { ...part('a'), licenses: [{ license: { id: 'MIT' } }] },
       { ...part('b'), licenses: [] },

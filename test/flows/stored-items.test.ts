@@ -66,7 +66,7 @@ async function storedItems(workspace: string): Promise<ReadonlyMap<string, unkno
   );
 }
 
-/** A key with what differs from run to run replaced by its name in the document. */
+/** The pattern of a key: the ids, times and digests of this run under their names in the document. */
 const patternOf = (key: string): string =>
   key
     .replace(/(COLUMN#NEW .*#)\w+$/, '$1<digest>')

@@ -33,7 +33,7 @@ it('runs once for all who ask meanwhile, after the run before, and each key by i
   expect(await Promise.all([one, other])).toEqual([3, 4]);
 });
 
-it('begins no run of a key while another one is under way, whoever came when', async () => {
+it('begins no run of a key while another one is under way, in any order of arrival', async () => {
   const ends: (() => void)[] = [];
   let [running, most] = [0, 0];
   const share = sharing<void>();

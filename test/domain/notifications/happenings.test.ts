@@ -22,11 +22,11 @@ it.each([
     'delivery.held',
     'A dbt snapshot would retract a large share of the evidence and needs an admin’s approval: d1.',
   ],
-])('webhooks are told why a delivery is %s (C-HOOK-2)', async (state, type, summary) => {
+])('webhooks say why a delivery is %s (C-HOOK-2)', async (state, type, summary) => {
   expect(await announced(state)).toMatchObject([{ type, summary, occurred_at: 'c' }]);
 });
 
-it('webhooks are told nothing of a delivery that was projected, or that somebody else finished', async () => {
+it('webhooks say nothing of a delivery that was projected, or that another worker finished', async () => {
   expect(await announced('projected')).toEqual([]);
   expect(await announced('failed', false)).toEqual([]);
 });
