@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandJson } from '../support/command-line.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { exporter, optionsOf } from './exporter.ts';
+import { exporter } from './exporter.ts';
 import { startPostgres } from './postgres-server.ts';
 
 const command = 'tributary-warehouse-export';
@@ -173,11 +173,6 @@ describe('an export of PostgreSQL’s log', () => {
     expect([code, messages]).toEqual([2, expect.stringContaining('missing.csv')]);
     const unreached = await exporter(command, ['postgres', '--connect', 'host=/nowhere', '--datasets', namespace()]);
     expect([unreached.code, unreached.messages]).toEqual([5, expect.stringContaining('/nowhere')]);
-  });
-
-  it('documents every option', async () => {
-    const { helped, documented } = await optionsOf(command, 'exporters/warehouse/README.md');
-    expect(documented).toEqual(helped);
   });
 
   it('passes its own tests', async () => {

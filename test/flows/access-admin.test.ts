@@ -80,7 +80,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
     const prod = await create('project-keys', 'web', '--environment', 'prod');
     const dev = await create('project-keys', 'test', '--environment', 'dev');
     const server = await create('server-keys', 'backend');
-    // Each reader has a cache of its own.
+    // Each reader has a separate cache.
     const working = async () => {
       const keys = collectionKeys(world.table);
       const found = [await keys.projectKey(prod), await keys.projectKey(dev), await keys.serverKey(server)];

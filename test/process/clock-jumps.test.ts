@@ -16,7 +16,7 @@ const Receipt = v.object({ delivery_id: v.string() });
 const Health = v.object({ status: v.string() });
 const Counts = v.object({ items: v.array(v.looseObject({ accepted: v.number() })) });
 
-// Windows has no signal that a running process could be told by.
+// Windows has no such signal for a running process.
 describe.skipIf(process.platform === 'win32')('the local service under a clock that jumps', () => {
   let service: ServiceProcess;
   let token = '';

@@ -60,7 +60,7 @@ export async function runSteps(
 }
 
 /**
- * Where an answer has another shape than the one that a document shows: other fields, other types, an empty list where
+ * How the shape of an answer differs from the one that a document shows: other fields, other types, an empty list where
  * items are shown. One item that has the shape is enough, since lists have no order of shapes; `null` represents what may be left out.
  */
 export function shapeDifferences(shown: unknown, real: unknown, place = ''): readonly string[] {

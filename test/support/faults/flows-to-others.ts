@@ -47,7 +47,7 @@ export const flowsToOthers: Readonly<Record<string, Flow>> = {
     for (const { id } of items) {
       const params = { webhook_id, notification_id: id };
       const retry = { route: webhookRoutes.retryWebhookDelivery, token, params, body: query };
-      // Where the answer to the first request was lost, the notification waits already.
+      // If the answer to the first request was lost, the notification waits already.
       await accepted(run.ask('webhooks', retry), 409);
     }
   },

@@ -155,7 +155,7 @@ export const flows: Readonly<Record<string, Flow>> = {
     await run.settle();
     const filters = { ...safeDefaults, provider_rules: [{ provider_type: 'openlineage', action: 'exclude' }] };
     const put = { workspace_id: workspace, filters, expected_revision: 0 };
-    // Where the answer to the first request was lost, the next finds its revision.
+    // If the answer to the first request was lost, the next finds its revision.
     await accepted(
       run.ask('policy', { route: policyRoutes.putPolicy, token, params: { connector_id: connector }, body: put }),
       409,
