@@ -93,6 +93,20 @@ describe('the items', () => {
     }
   });
 
+  it('of one direction fill what the other leaves of max_nodes, also if few of many readers take the column (C-IMPACT-4)', async () => {
+    const reader = (name: string, column: string) =>
+      runEvent(place.namespace, [core('hub')], [core(name)], { job: name, columns: { y: [[core('hub'), column]] } });
+    await place.emit([
+      runEvent(place.namespace, [core('feeder')], [core('hub')], { columns: { x: [[core('feeder'), 'v']] } }),
+      ...Array.from({ length: 48 }, (_, i) => reader(`other${i}`, 'w')),
+      ...Array.from({ length: 16 }, (_, i) => reader(`taker${i}`, 'x')),
+    ]);
+    for (const max of [4, 6, 8, 10, 12, 14, 17]) {
+      const { upstream, downstream } = await ask('hub', { column_ref: 'x', max_nodes: String(max) });
+      expect([upstream.length, downstream.length], `${max}`).toEqual([1, max - 1]);
+    }
+  });
+
   it('end at max_depth, and say so if there is more (C-IMPACT-4)', async () => {
     await edges([
       ['a', 'b'],
