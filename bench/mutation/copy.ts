@@ -32,6 +32,8 @@ export function createCopy(root: string) {
   const read = (file: string): string => readFileSync(path.join(folder, file), 'utf8');
   const write = (file: string, text: string) => writeFileSync(path.join(folder, file), text);
 
+  let end = () => undefined;
+
   /** Runs test files in an order until one fails; `null` if they take longer than the limit. */
   async function run(tests: readonly string[], limit: number, ...more: string[]): Promise<boolean | null> {
     const vitest = path.join(folder, 'node_modules', 'vitest', 'vitest.mjs');
@@ -40,12 +42,14 @@ export function createCopy(root: string) {
     // A separate group: an endless loop in a worker does not end with its parent.
     const child = spawn(process.execPath, command, { cwd: folder, env, stdio: 'ignore', detached: true });
     let isOver = false;
+    end = () => void (child.pid && process.kill(-child.pid, 'SIGKILL'));
     const timer = setTimeout(() => {
       isOver = true;
-      if (child.pid) process.kill(-child.pid, 'SIGKILL');
+      end();
     }, limit);
     const status = await new Promise<number | null>((done) => child.on('exit', done));
     clearTimeout(timer);
+    end = () => undefined;
     return isOver ? null : status === 0;
   }
 
@@ -90,7 +94,9 @@ export function createCopy(root: string) {
         return false;
       }
     },
+    /** Ends what runs in the copy, too. */
     remove: () => {
+      end();
       git('worktree', 'remove', '--force', folder);
       rmSync(path.dirname(folder), { recursive: true, force: true });
     },
