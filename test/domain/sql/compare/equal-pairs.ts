@@ -206,6 +206,15 @@ export const equalPairs: readonly EqualPair[] = [
     others: ['select case when x > 1 then k end as n from a', 'select case when x <= 1 then x else k end as n from a'],
   },
   {
+    rule: 'a branch of CASE that is never reached goes if all results are literals of one type',
+    before: "select case when false then 'a' when x > 0 then 'b' when true then 'c' else 'd' end as n from a",
+    after: "select case when x > 0 then 'b' else 'c' end as n from a",
+    others: [
+      "select case when false then 'a' when x > 0 then 'b' when x <= 0 then 'c' else 'd' end as n from a",
+      'select case when false then 1.5 when x > 0 then 2 else 3 end as n from a',
+    ],
+  },
+  {
     rule: 'FILTER is a CASE without ELSE',
     before: "select k, sum(x) filter (where s = 'p') as n, count(*) filter (where x > 0) as m from a group by k",
     after: "select k, sum(case when s = 'p' then x end) as n, count(case when x > 0 then 1 end) as m from a group by k",

@@ -190,17 +190,13 @@ function forgetIn(proof: Proof, block: Block): void {
       forgetDuplicates(proof, branch);
     }
     if (!leaf.query || !isDistinctOnly(proof, leaf.query)) continue;
-    inlineLeaf(proof, block, leaf, leaf.query);
+    proof.inlined.add(leaf.ref);
+    block.leaves = block.leaves.filter((one) => one !== leaf);
+    forgetIn(proof, leaf.query);
+    join(block, leaf.query);
   }
   for (const outer of block.outers) forgetIn(proof, outer);
   for (const { left, right } of block.fulls) for (const side of [left, right]) forgetIn(proof, side);
-}
-
-function inlineLeaf(proof: Proof, block: Block, leaf: Leaf, query: Query): void {
-  proof.inlined.add(leaf.ref);
-  block.leaves = block.leaves.filter((one) => one !== leaf);
-  forgetIn(proof, query);
-  join(block, query);
 }
 
 /** Groups without aggregates, windows and a limit: the distinct rows of the block. */
@@ -252,7 +248,6 @@ function countDistinctRows(proof: Proof, query: Query): void {
   query.columns = query.columns.map(({ name, term }) => ({ name, term: rewritten(proof, term, change) }));
   query.group = { ...group, having: all(group.having) };
   query.qualify = all(query.qualify);
-  inlineLeaf(proof, query, leaf, inner);
 }
 
 /** If all keys of distinct relations are in the list, no row is there twice. */
