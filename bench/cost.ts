@@ -191,12 +191,12 @@ async function answers(): Promise<Usage> {
 }
 
 const minutesAMonth = 43_200;
-const every = { due: 1, gaps: 5, garbage: 15, checks: 15, payloads: 15, compaction: 60, canary: 5 } as const;
+const every = { due: 1, gaps: 5, garbage: 15, checks: 15, payloads: 15, names: 15, compaction: 60, canary: 5 } as const;
 
 /** A run of each scheduled task, if there is nothing to do. */
 async function idleTasks() {
   const tasks: (readonly [keyof typeof every, Usage])[] = [];
-  for (const task of ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const)
+  for (const task of ['due', 'gaps', 'garbage', 'checks', 'payloads', 'names'] as const)
     tasks.push([task, await metered('sweep', 1, () => sweep({ task }, context))]);
   return [...tasks, ['compaction', await metered('compactor', 1, () => compact({}, context))] as const];
 }

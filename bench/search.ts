@@ -1,10 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { sweepTasks } from '../functions/sweep/tasks.ts';
 import { openedGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { findColumns } from '../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
+import { sweepPorts } from '../shared/runtime/composition/workers.ts';
 import { startBenchWorkspace } from './support/bench-graph.ts';
 import { countUnits } from './support/units.ts';
 
@@ -14,7 +16,7 @@ const { values } = parseArgs({
 });
 const { stores, table, operator, workspace, connector } = await startBenchWorkspace();
 const used = countUnits(table.client);
-const ports = queriesPorts();
+let ports = queriesPorts();
 const loader = fork(new URL('./support/named-graph-process.ts', import.meta.url), [workspace, connector]);
 let domains = 0;
 
@@ -25,6 +27,8 @@ const searches: Readonly<Record<string, (i: number) => string>> = {
   'a schema': (i) => `d${i % domains}`,
   'two words': (i) => `d${i % domains} l${i % 10}_`,
   'the database': () => 'db',
+  'a part of a part': (i) => `${i % 10}_${i}`,
+  'a typo': (i) => `db.d${i % domains}.l4x_${i}`,
   'a word that nothing has': (i) => `zebra${i}`,
   everything: () => '',
 };
@@ -34,6 +38,8 @@ const columnSearches: typeof searches = {
   'the beginning of a column': (i) => ['cust', 'pay', 'sess', 'inv'][i % 4] ?? '',
   'a rare column': (i) => `feature_${i * 7}`,
   'a column of a schema': (i) => `d${i % domains} customer_id`,
+  'a part of a column': () => 'tomer_i',
+  'a typo in a column': (i) => (i % 2 === 0 ? 'custmer_id' : 'oder_amount'),
   'a column that nothing has': (i) => `zebra${i}`,
 };
 
@@ -42,12 +48,29 @@ try {
   for (const target of values.domains.split(',').map(Number)) {
     loader.send(target);
     [domains] = await once(loader, 'message');
+    await listNames();
+    // A process remembers a list.
+    ports = queriesPorts();
     for (const [search, wordsOf] of Object.entries(searches)) await measure(search, wordsOf, findRelations);
     for (const [search, wordsOf] of Object.entries(columnSearches)) await measure(search, wordsOf, findColumns);
   }
 } finally {
   loader.disconnect();
   stores.stop();
+}
+
+/** What the sweep spends on the list of names that searches look through. */
+async function listNames(): Promise<void> {
+  const now = new Date();
+  // The graph was written without deliveries.
+  const tasks = sweepTasks({ ...sweepPorts(), touched: async () => now.toISOString() });
+  used();
+  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  await tasks.names({ now, hourly: true, timeIsUp: () => false });
+  const { user, system } = process.cpuUsage(cpu);
+  const { read_units, requests } = used();
+  const took = { cpu_ms: Math.round((user + system) / 1_000), took_ms: Math.round(performance.now() - began) };
+  print({ relations: domains * 1_000, step: 'list of names', read_units, requests, ...took });
 }
 
 type Search = Parameters<typeof findColumns>[1];

@@ -14,6 +14,7 @@ import { Construct } from 'constructs';
 import {
   comparisonsPrefix,
   manifestsPrefix,
+  namesPrefix,
   rawPrefix,
   undeliveredPrefix,
   webhooksPrefix,
@@ -89,6 +90,8 @@ const rawLifecycle = (): LifecycleRule[] => [
     expiration: Duration.days(limits.codehost.keptDays),
   })),
   { prefix: comparisonsPrefix, expiration: Duration.days(limits.diff.keptDays) },
+  // Written again every week.
+  { prefix: namesPrefix, expiration: Duration.days(30) },
 ];
 
 const lakeLifecycle = (): LifecycleRule[] => [

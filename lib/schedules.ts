@@ -14,7 +14,7 @@ import type { Tenant } from './tenant.ts';
 const sweeps: readonly (readonly [minutes: number, ...tasks: SweepTask[]])[] = [
   [1, 'due'],
   [5, 'gaps'],
-  [15, 'garbage', 'checks', 'payloads'],
+  [15, 'garbage', 'checks', 'payloads', 'names'],
 ];
 
 type Call = readonly [lambda: IFunction, event: object];

@@ -108,7 +108,7 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   issuer.offer(usersOf(seeded));
   const sign_in_url = issuer.signInUrl(`${baseUrl}/`);
   const seededHere = { base_url: baseUrl, sign_in_url, ...seeded, local: stores };
-  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => scanGaps(service));
+  if (options.seed === 'sample') await loadSampleOnce(options.folder, seededHere, () => sweepNow(service));
   const code_host = codeHost ? await connectSample(codeHost, seededHere) : undefined;
   const credentials = { ...seededHere, ...(code_host && { code_host }) };
   await writeCredentials(options.credentials, credentials);
@@ -117,9 +117,10 @@ async function openFor(options: LocalOptions, service: Service, { issuer, codeHo
   return { baseUrl, credentials };
 }
 
-async function scanGaps({ functions }: Service): Promise<void> {
+/** What the sweep does once an hour, for who looks at the sample at once. */
+async function sweepNow({ functions }: Service): Promise<void> {
   const sweep = [...functions.values()].find(({ name }) => name === 'sweep');
-  await sweep?.invoke({ task: 'gaps', hourly: true } satisfies SweepRequest);
+  for (const task of ['gaps', 'names'] as const) await sweep?.invoke({ task, hourly: true } satisfies SweepRequest);
 }
 
 /** Answers how to stop; it waits for no build that is under way. */

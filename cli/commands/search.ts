@@ -11,12 +11,11 @@ import { printable, table } from '../terminal/terminal.ts';
 
 export function registerSearch(program: Command, context: Context): void {
   answersFromFiles(program.command('search'))
-    .description('finds relations by prefixes of the words in their names or columns')
-    .argument('<words...>', 'such as: raw ord')
-    .option(
-      '--columns',
-      'search columns: the last word is a prefix of the column name, earlier words match the relation',
+    .description(
+      'finds relations by words of their names or columns: prefixes first, then other parts, else names with one typo',
     )
+    .argument('<words...>', 'such as: raw ord')
+    .option('--columns', 'search columns: the last word is a part of the column name, earlier words match the relation')
     .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
     .action(serves(context, search, sessionOrFiles));
 }

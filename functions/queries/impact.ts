@@ -57,7 +57,8 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
   },
 });
 
-type RelationReader = QueryReader & Pick<GraphReader, 'names' | 'columns'> & { readonly metering: Metering };
+type RelationReader = QueryReader &
+  Pick<GraphReader, 'names' | 'columns' | 'nameLists'> & { readonly metering: Metering };
 
 export const relationImplementations = (
   reader: RelationReader,

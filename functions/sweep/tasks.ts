@@ -5,6 +5,7 @@ import { type ScanPlace, scanGaps } from '../../shared/domain/lineage/gaps/scan-
 import type { RetiredOrder } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations.ts';
+import { listNamesHourly } from '../../shared/domain/operations/sweep/list-names.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
 import { resendAnnouncements } from '../../shared/domain/operations/sweep/resend-announcements.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
@@ -19,6 +20,7 @@ export type SweepFunctionPorts = PortsOf<typeof scanGaps> &
   PortsOf<typeof pruneDeadOrders> &
   PortsOf<typeof expireObservationsDaily> &
   PortsOf<typeof archivePayloads> &
+  PortsOf<typeof listNamesHourly> &
   PortsOf<typeof resendChecks> &
   PortsOf<typeof resendRecounts> &
   PortsOf<typeof resendRewrites> &
@@ -59,6 +61,9 @@ export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
     const { archived, failed } = await archivePayloads(ports, run);
     report('payloads archived', { archived, failed });
     if (failed > 0) throw new Fault('payloads_not_archived', `${failed} payloads were not archived, and stay`);
+  },
+  names: async (run) => {
+    report('names listed', { lists: await listNamesHourly(ports, run) });
   },
 });
 

@@ -103,6 +103,8 @@ export const webhooksPrefix = 'webhooks/';
 export const manifestsPrefix = 'manifests/';
 /** The answers of comparisons, which expire. */
 export const comparisonsPrefix = 'comparisons/';
+/** The lists of names that searches look through, one a workspace; the sweep makes them again. */
+export const namesPrefix = 'names/';
 /** Up to this size, deflated, a payload waits in the table for its hour's archive: 6 write units instead of 8. */
 export const smallPayloadBytes = 2_900;
 

@@ -121,8 +121,8 @@ export type CheckPullRequest = v.InferOutput<typeof CheckPullRequest>;
 export const CodehostMessage = v.variant('kind', [WorkWebhook, CheckPullRequest]);
 export type CodehostMessage = v.InferOutput<typeof CodehostMessage>;
 
-/** What a schedule asks of the sweep: re-send what is due, look for gaps, remove what nothing needs, look at checks again, archive small payloads. */
-const sweepTasks = ['due', 'gaps', 'garbage', 'checks', 'payloads'] as const;
+/** What a schedule asks of the sweep: re-send what is due, look for gaps, remove what nothing needs, look at checks again, archive small payloads, list names. */
+const sweepTasks = ['due', 'gaps', 'garbage', 'checks', 'payloads', 'names'] as const;
 export type SweepTask = (typeof sweepTasks)[number];
 
 export const SweepRequest = v.object({

@@ -18,7 +18,7 @@ export type LineageResolution = v.InferOutput<typeof LineageResolution>;
 
 const time = v.nullable(timestamp);
 
-/** C-RELATION-1: without `q`, all relations. C-RELATION-4: `in=columns` takes a `q` that names a column. */
+/** C-RELATION-1, C-RELATION-7: without `q`, all relations. C-RELATION-4: `in=columns` takes a `q` that names a column. */
 const RelationsQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
@@ -56,6 +56,8 @@ export const RelationPage = v.object({
   items: v.array(RelationItem),
   /** Of a search that found nothing: up to ten of the nearest names, of columns in a search in columns. */
   candidates: v.optional(v.array(v.string())),
+  /** True if the workspace has more names than a search looks through for those that resemble the query: C-RELATION-7. */
+  truncated: v.optional(v.boolean()),
   next_cursor: v.nullable(v.string()),
 });
 export type RelationPage = v.InferOutput<typeof RelationPage>;
@@ -117,7 +119,8 @@ export const relationRoutes = servedBy('queries', {
   listRelations: {
     ...reading,
     path: '/v1/lineage/relations',
-    summary: 'Finds relations by prefixes of the words in their names or their columns’ names, best match first.',
+    summary:
+      'Finds relations by words of their names or their columns’ names: prefixes first, then other parts, else names with one typo.',
     query: RelationsQuery,
     replies: {
       200: {

@@ -18,7 +18,7 @@ const urn = (name: string): Urn => urnOf({ kind: 'dataset', namespace: 'n', name
 async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string): Promise<Map<Urn, Set<string>>> {
   const all = new Map<Urn, Set<string>>();
   for (let after: string | null = null; ; ) {
-    const { postings, next } = await index.beginningWith(graphOf(workspace, 0), prefix, { after, limit: 7 });
+    const { postings, next } = await index.beginningWith(graphOf(workspace, 0), [prefix], { after, limit: 7 });
     for (const { columns, urns } of postings)
       for (const one of urns) all.set(one, new Set([...(all.get(one) ?? []), ...columns]));
     if (next === null) return all;

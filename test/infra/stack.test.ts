@@ -362,7 +362,7 @@ describe('the stacks of a tenant', () => {
     expect(Object.fromEntries(rules)).toEqual({
       'rate(1 minute)': ['{"task":"due"}'],
       'rate(5 minutes)': ['{"task":"gaps"}', '{}'],
-      'rate(15 minutes)': ['{"task":"garbage"}', '{"task":"checks"}', '{"task":"payloads"}'],
+      'rate(15 minutes)': ['{"task":"garbage"}', '{"task":"checks"}', '{"task":"payloads"}', '{"task":"names"}'],
       'rate(1 hour)': ['{}'],
     });
   });

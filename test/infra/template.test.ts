@@ -141,6 +141,7 @@ describe('bodies at the gateway', () => {
       JSON.stringify(Properties['LifecycleConfiguration'] ?? {}),
     );
     expect(rules.filter((rule) => rule.includes('"ExpirationInDays":2,"Prefix":"uploads/"'))).toHaveLength(1);
+    expect(rules.filter((rule) => rule.includes('"ExpirationInDays":30,"Prefix":"names/"'))).toHaveLength(1);
     expect(limits.upload.completeWithin).toBeLessThan(2 * 86_400);
   });
 });

@@ -148,7 +148,7 @@ describe('a first session with a dbt project', () => {
       expect.objectContaining({ relation_ref: 'crm.core.orders', columns: expect.arrayContaining(['customer_id']) }),
     );
     const none = /^No relation matches this column\. The nearest names: .*\bcustomer_id\b/;
-    expect((await tributary('search', '--columns', 'custmer_id')).output).toMatch(none);
+    expect((await tributary('search', '--columns', 'custmr_id')).output).toMatch(none);
     const near = await tributary('impact', 'crm.raw.ordrs');
     expect([near.code, near.messages]).toEqual([3, expect.stringContaining('  crm.raw.orders\n')]);
   });

@@ -112,7 +112,14 @@ describe('the harness finds', () => {
 
   it('lineage that is never worked', async () => {
     const nothing = async () => undefined;
-    const idle = () => ({ due: nothing, gaps: nothing, garbage: nothing, checks: nothing, payloads: nothing });
+    const idle = () => ({
+      due: nothing,
+      gaps: nothing,
+      garbage: nothing,
+      checks: nothing,
+      payloads: nothing,
+      names: nothing,
+    });
     const flow = flowOf('dbt snapshots');
     const clean = await cleanRun(world, flow[1]);
     const fault = lastFault(clean, 'refused', /^ingest SendMessage/);

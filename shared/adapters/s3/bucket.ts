@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -9,6 +11,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Fault } from '../../contract/problems.ts';
+
+const [zip, unzip] = [promisify(gzip), promisify(gunzip)];
 
 export type Bucket = { readonly client: S3Client; readonly name: string };
 
@@ -24,6 +28,18 @@ export async function putObject(bucket: Bucket, key: string, bytes: Uint8Array, 
       ...(content.encoding && { ContentEncoding: content.encoding }),
     }),
   );
+}
+
+/** As gzip JSON. */
+export async function putJson(bucket: Bucket, key: string, value: unknown): Promise<void> {
+  const bytes = await zip(JSON.stringify(value));
+  await putObject(bucket, key, bytes, { type: 'application/json', encoding: 'gzip' });
+}
+
+/** What `putJson` wrote there; null if there is no such object. */
+export async function getJson(bucket: Bucket, key: string): Promise<unknown> {
+  const bytes = await getObject(bucket, key);
+  return bytes && JSON.parse((await unzip(bytes)).toString());
 }
 
 /** The bytes of an object as received; null if there is none. */

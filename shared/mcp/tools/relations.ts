@@ -12,13 +12,13 @@ export const searchRelations = listTool({
   name: 'search_relations',
   title: 'Search relations',
   description:
-    'Finds tables and views by prefixes of the words in their names, or by a column name (in: columns). Call it first to get the exact names that the other tools need. Returns a page of relations with their connector, layer and number of neighbours, best match first, or the nearest names if none matches.',
+    'Finds tables and views by words of their names, or by a column name (in: columns): prefixes first, then other parts, else names with one typo. Call it first to get the exact names that the other tools need. Returns a page of relations with their connector, layer and number of neighbours, best match first, or the nearest names if none matches.',
   list: 'relations',
   noun: 'relations that match',
   limit: { most: 50, usual: 20 },
   input: {
     query: relationText(
-      'Words, for example: raw orders. With in: columns, the last word is a prefix of the column name.',
+      'Words, for example: raw orders. With in: columns, the last word is a part of the column name.',
     ),
     in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
     layer: v.optional(v.pipe(v.picklist(layers), v.description('Only relations of this layer.'))),

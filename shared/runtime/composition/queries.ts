@@ -22,6 +22,7 @@ import { graphReaders, scopeForgetter } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { getObject } from '../../adapters/s3/bucket.ts';
 import { comparisonStore } from '../../adapters/s3/comparisons.ts';
+import { nameListReader } from '../../adapters/s3/name-lists.ts';
 import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { limits } from '../../contract/limits.ts';
 import { Fault } from '../../contract/problems.ts';
@@ -43,6 +44,7 @@ export function queriesPorts() {
     ...comparingPorts(),
     names: nameIndex(read),
     columns: columnIndex(read),
+    nameLists: { read: nameListReader(rawBucket()) },
     deliveries: deliveryStore(read),
     queue: projections(),
     connector: connectorFinder(named(read)),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
 import { batchedDeliveries } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { dueDeliveries } from '../../adapters/dynamodb/deliveries/due-deliveries.ts';
+import { lastTouched } from '../../adapters/dynamodb/deliveries/evidence-mark.ts';
 import { gapStore } from '../../adapters/dynamodb/deliveries/gaps.ts';
 import { graphHistory } from '../../adapters/dynamodb/deliveries/graph-changes.ts';
 import { snapshotLog } from '../../adapters/dynamodb/deliveries/listed-deliveries.ts';
@@ -11,6 +12,7 @@ import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { unfinishedRunReader } from '../../adapters/dynamodb/graph/unfinished-runs.ts';
+import { indexedColumns } from '../../adapters/dynamodb/names/name-indexes.ts';
 import { usedNameStore, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
 import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
@@ -20,6 +22,7 @@ import { registry } from '../../adapters/dynamodb/registry/registry.ts';
 import { coalesced } from '../../adapters/dynamodb/requests/coalesced.ts';
 import { graphReaders, graphWriters } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
+import { nameListWriter } from '../../adapters/s3/name-lists.ts';
 import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
 import type { WorkspaceId } from '../../contract/ids.ts';
 import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
@@ -109,6 +112,9 @@ export function sweepPorts() {
     derivations,
     scopes,
     pages: pageReader(table()),
+    touched: lastTouched(table()),
+    indexedColumns: indexedColumns(table()),
+    nameLists: { put: nameListWriter(rawBucket()) },
     due: dueDeliveries(table()),
     deliveries: announcingDeliveries(storedDeliveries(), announce),
     announcements: announcementStore(table()),

@@ -5,7 +5,7 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import type { Delivery } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import { type EvidenceMark, lookMarginMs, untilSeen } from '../../../domain/lineage/queries/claim/evidence-until.ts';
 import { evidenceMarkKey } from '../keys/delivery-keys.ts';
-import { attributes, type Item } from '../requests/items.ts';
+import { attributes, getItem, type Item } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
 
@@ -23,6 +23,14 @@ const StoredMark = v.object({
 });
 
 export const markOf = (item: Item): EvidenceMark => v.parse(StoredMark, unmarshall(item));
+
+/** Null if the workspace never accepted a delivery. */
+export const lastTouched =
+  (table: Table) =>
+  async (workspace: WorkspaceId): Promise<string | null> => {
+    const item = await getItem(table, evidenceMarkKey(workspace));
+    return item && (markOf(item).touched || null);
+  };
 
 /** Notes that a delivery waits from now on; stored when it resolves. */
 export type WaitingNotes = (delivery: Pick<Delivery, 'workspace_id' | 'received_at'>) => Promise<void>;

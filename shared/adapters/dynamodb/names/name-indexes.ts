@@ -2,6 +2,7 @@ import type { ColumnIndex, ColumnPosting, NameIndex } from '../../../domain/line
 import type { GraphId, Urn } from '../../../domain/lineage/graph/node.ts';
 import {
   columnOfPosting,
+  columnPartitions,
   columnPostingPartition,
   leadingTailKey,
   nameEntryPartition,
@@ -10,8 +11,8 @@ import {
   wideNodePartition,
 } from '../keys/graph-keys.ts';
 import { keyOf } from '../keys/registry-keys.ts';
-import type { Item } from '../requests/items.ts';
-import { queryPrefix } from '../requests/queries.ts';
+import { type Item, projected } from '../requests/items.ts';
+import { inPartition, queryPages, queryPrefix } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 
 export const nameIndex = (table: Table): NameIndex => ({
@@ -42,25 +43,30 @@ const [inRecent, inPostings] = ['N', 'P'];
 
 /** Relations by the names of their columns, as `relationDirectory` wrote them. */
 export const columnIndex = (table: Table): ColumnIndex => ({
-  beginningWith: async (graph, prefix, { after, limit }) => {
+  beginningWith: async (graph, prefixes, { after, limit }) => {
     const isRecent = after === null || after.startsWith(inRecent);
     const sk = after?.slice(1) || null;
-    if (!isRecent) return posted(table, graph, prefix, { after: sk, limit });
-    const recent = await recentOf(table, graph, prefix, sk);
+    if (!isRecent) return posted(table, graph, prefixes, { after: sk, limit });
+    const recent = await recentOf(table, graph, prefixes, sk);
     if (recent.next !== null) return recent;
     // After the recent ones: what has meanwhile been posted of them is found twice rather than not at all.
-    const { postings, next } = await posted(table, graph, prefix, { after: null, limit });
+    const { postings, next } = await posted(table, graph, prefixes, { after: null, limit });
     return { postings: [...recent.postings, ...postings], next };
   },
 });
 
 type Postings = { readonly postings: readonly ColumnPosting[]; readonly next: string | null };
 
-async function recentOf(table: Table, graph: GraphId, prefix: string, after: string | null): Promise<Postings> {
+async function recentOf(
+  table: Table,
+  graph: GraphId,
+  prefixes: readonly string[],
+  after: string | null,
+): Promise<Postings> {
   const page = { pk: recentColumnsPartition(graph), prefix: '', after, limit: recentPerRead };
   const { items, next } = await queryPrefix(table, page);
   const postings = items.map((item): ColumnPosting => {
-    const columns = (item['c']?.SS ?? []).filter((column) => column.startsWith(prefix));
+    const columns = (item['c']?.SS ?? []).filter((column) => prefixes.some((prefix) => column.startsWith(prefix)));
     return { columns, urns: [(item['u']?.S ?? '') as Urn], place: inRecent + keyOf(item).sk };
   });
   return { postings: postings.filter(({ columns }) => columns.length > 0), next: next && inRecent + next };
@@ -69,13 +75,28 @@ async function recentOf(table: Table, graph: GraphId, prefix: string, after: str
 async function posted(
   table: Table,
   graph: GraphId,
-  prefix: string,
-  page: { readonly after: string | null; readonly limit: number },
+  prefixes: readonly string[],
+  { after, limit }: { readonly after: string | null; readonly limit: number },
 ): Promise<Postings> {
-  const pk = columnPostingPartition(graph, prefix);
-  const { items, next } = await queryPrefix(table, { pk, prefix, ...page });
-  return { postings: items.map(postingOf), next: next && inPostings + next };
+  const postings: ColumnPosting[] = [];
+  for (const prefix of [...prefixes].sort()) {
+    const isPast = after !== null && after > prefix && !after.startsWith(prefix);
+    if (isPast) continue;
+    const range = { after: after?.startsWith(prefix) ? after : null, limit: limit - postings.length };
+    const { items, next } = await queryPrefix(table, { pk: columnPostingPartition(graph, prefix), prefix, ...range });
+    postings.push(...items.map(postingOf));
+    if (next !== null || postings.length >= limit) return { postings, next: postings.at(-1)?.place ?? null };
+  }
+  return { postings, next: null };
 }
+
+/** The names of all indexed columns, a page of the store at a time. */
+export const indexedColumns = (table: Table) =>
+  async function* (graph: GraphId): AsyncGenerator<readonly string[]> {
+    for (const pk of columnPartitions(graph))
+      for await (const page of queryPages(table, { ...inPartition(pk), ...projected(['sk', 'c']) }))
+        yield page.flatMap((item) => item['c']?.SS ?? columnOfPosting(item['sk']?.S ?? ''));
+  };
 
 const postingOf = (item: Item): ColumnPosting => {
   const { sk } = keyOf(item);

@@ -6,7 +6,8 @@ import { sortedBy } from '../../base/collections.ts';
 import { type Claim, type NodeFacts, noFacts, type Side } from '../graph/claim.ts';
 import type { Span } from '../graph/claim-writer.ts';
 import { edgeInScopeName, type FoundDetail } from '../graph/derivation.ts';
-import { indexedColumn, indexedTails } from '../graph/name-parts.ts';
+import { nameList } from '../graph/name-list.ts';
+import { indexedTails } from '../graph/name-parts.ts';
 import {
   type Node,
   type NodeId,
@@ -53,6 +54,7 @@ type GraphStores = Pick<
   | 'directory'
   | 'names'
   | 'columns'
+  | 'nameLists'
   | 'providers'
   | 'sources'
   | 'unfinished'
@@ -107,7 +109,8 @@ export function fileGraph(
       leads: (...of) => named().names.leads(...of),
       wideNodes: async () => [],
     },
-    columns: { beginningWith: (...of) => columns().beginningWith(...of) },
+    columns: { beginningWith: (...of) => columns().index.beginningWith(...of) },
+    nameLists: { read: async () => nameList({ urns: named().urns, columns: columns().names, isCut: false }) },
     providers: {
       async *list() {},
     },
@@ -229,6 +232,7 @@ function namesIn(urns: readonly Urn[]) {
     tails.flatMap(({ urn, own }) => own.map((tail) => ({ tail, urn, place: `${tail}#${nodeId(urn)}` }))),
   );
   return {
+    urns: named.map(([urn]) => urn),
     directory: {
       named: async (_, connectorId, table) =>
         named.flatMap(([, node]) =>
@@ -250,6 +254,7 @@ function namesIn(urns: readonly Urn[]) {
       leads: async (_, prefix) => tails.some(({ leading }) => leading.some((tail) => tail.startsWith(prefix))),
     },
   } satisfies {
+    readonly urns: readonly Urn[];
     readonly directory: Pick<GraphReader['directory'], 'named'>;
     readonly names: Pick<GraphReader['names'], 'beginningWith' | 'leads'>;
   };
@@ -261,7 +266,7 @@ function describedBy({ schemas }: FileScope['declared']) {
   return { described, contents: new Map(stated.map(({ content }) => [schemaId(content), content])) };
 }
 
-function columnsOf(scopes: readonly FileScope[]): GraphReader['columns'] {
+function columnsOf(scopes: readonly FileScope[]) {
   const relations = new Map<string, Set<Urn>>();
   for (const { edges, declared } of scopes)
     for (const [urn, columns] of statedColumns({ edges, ...describedBy(declared) }))
@@ -269,16 +274,16 @@ function columnsOf(scopes: readonly FileScope[]): GraphReader['columns'] {
   const postings = byPlace(
     [...relations].map(([column, urns]) => ({ columns: [column], urns: [...urns], place: column })),
   );
-  return {
-    beginningWith: async (_, prefix, page) => {
-      const wanted = indexedColumn(prefix);
+  const index: GraphReader['columns'] = {
+    beginningWith: async (_, prefixes, page) => {
       const { items, next } = pageFrom(
-        postings.filter(({ place }) => place.startsWith(wanted)),
+        postings.filter(({ place }) => prefixes.some((prefix) => place.startsWith(prefix))),
         page,
       );
       return { postings: items, next };
     },
   };
+  return { index, names: postings.map(({ place }) => place) };
 }
 
 type Placed = { readonly place: string };

@@ -10,11 +10,33 @@ const longestTail = 200;
 
 /** A name from each of its parts on, in lower case. Parts end at signs and where the case changes (C-RELATION-1). */
 export function nameTails(name: string): string[] {
-  const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
-  const chosen =
-    starts.length > firstParts + lastParts ? [...starts.slice(0, firstParts), ...starts.slice(-lastParts)] : starts;
-  const tails = (chosen.length === 0 ? [0] : chosen).map((at) => cut(name.slice(at).toLowerCase()));
+  const starts = partStarts(name);
+  const tails = (starts.length === 0 ? [0] : starts).map((at) => cut(name.slice(at).toLowerCase()));
   return [...new Set(tails)].filter((tail) => tail !== '');
+}
+
+/** Parts of a name, alone and with those that follow, in lower case: those with as many characters as a range allows. */
+export function nameRuns(name: string, { least, most }: { readonly least: number; readonly most: number }): string[] {
+  const starts = partStarts(name);
+  const letters = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index, 0: letter }) => ({
+    index,
+    end: index + letter.length,
+  }));
+  const endBefore = (next = name.length) => letters.findLast(({ index }) => index < next)?.end ?? 0;
+  const ends = starts.map((_, i) => endBefore(starts[i + 1]));
+  return starts.flatMap((start, i) =>
+    ends
+      .slice(i)
+      .filter((end) => end - start >= least && end - start <= most)
+      .map((end) => name.slice(start, end).toLowerCase()),
+  );
+}
+
+function partStarts(name: string): number[] {
+  const starts = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index }) => index).filter((at) => beginsPart(name, at));
+  return starts.length > firstParts + lastParts
+    ? [...starts.slice(0, firstParts), ...starts.slice(-lastParts)]
+    : starts;
 }
 
 /** The length of the database, host or scheme, which many names share, with its separator; 0 if no part follows. */
@@ -111,10 +133,10 @@ export type NameEntries = { readonly entries: readonly NameEntry[]; readonly nex
 
 /** Relations by the beginnings of the names of their columns. A posting may outlive what it tells. */
 export type ColumnIndex = {
-  /** Postings of a column's beginning: recent statements, then by column. They may repeat, and move to the latter. */
+  /** Postings of columns with some beginnings: recent statements, then by column. They may repeat, and move to the latter. */
   readonly beginningWith: (
     graph: GraphId,
-    prefix: string,
+    prefixes: readonly string[],
     page: { readonly after: string | null; readonly limit: number },
   ) => Promise<{ readonly postings: readonly ColumnPosting[]; readonly next: string | null }>;
 };

@@ -1,6 +1,7 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
 import type { DetailStore } from '../graph/derivation.ts';
+import type { NameLists } from '../graph/name-list.ts';
 import type { ColumnIndex, NameIndex, RelationDirectory } from '../graph/name-parts.ts';
 import { forgettingAt, microsOfIso } from '../graph/order.ts';
 import type { PageReader } from '../graph/page-reader.ts';
@@ -51,6 +52,7 @@ export type GraphReader = PastReader & {
   readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
   readonly names: NameIndex;
   readonly columns: ColumnIndex;
+  readonly nameLists: Pick<NameLists, 'read'>;
   readonly sources: SourceReader;
   readonly providers: Pick<ProviderStore, 'list'>;
 };

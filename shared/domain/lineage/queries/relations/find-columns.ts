@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
+import { emptyNameList } from '../../graph/name-list.ts';
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import { nearest } from '../../names/nearest.ts';
@@ -10,55 +11,114 @@ import { presentNames } from '../../traversal/names.ts';
 import { columnsNamed, readDetails } from './columns-named.ts';
 import { claimsOf, describe, type ListContext } from './describe-relations.ts';
 import { firstOf, type RankedRelation } from './rank-relations.ts';
+import { columnFit, fittingColumns } from './resemblance.ts';
 import { isOfConnector, matches, type RelationSearch } from './search.ts';
 
 const Place = v.object({
   /** The posting after which the candidates begin. */
   after: v.nullable(v.string()),
   skip: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  /** The first of the listed columns whose postings those are; null: of those that begin with the word, which come first. */
+  resembling: v.optional(v.nullable(v.string()), null),
 });
 
 const smallChunk = 100;
 const postingsPerRead = 60;
 const readsPerChunk = 4;
+const resemblingPerPage = 4;
 
-/** Relations with a column of the last word, whose names match the others (C-RELATION-4); else the nearest columns. */
-export async function findColumns(
-  query: GraphQuery<'details' | 'columns', ListContext>,
-  search: RelationSearch,
-): Promise<RelationPage> {
+type Query = GraphQuery<'details' | 'columns' | 'nameLists', ListContext>;
+type View = GraphView<'details' | 'columns' | 'nameLists', ListContext>;
+type Position = Pick<v.InferOutput<typeof Place>, 'after' | 'skip'>;
+type Part = { readonly items: readonly RelationItem[]; readonly next: Position | null };
+
+const start: Position = { after: null, skip: 0 };
+const nothing: Part = { items: [], next: null };
+
+/** Relations with a column of the last word, whose names match the others (C-RELATION-4, C-RELATION-7); else the nearest columns. */
+export async function findColumns(query: Query, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, limit } = search;
   const listing: BoundList = ['columns of relations', workspace, connectorId, search.query];
-  const { after, skip } = readCursor(listing, Place, search.cursor) ?? { after: null, skip: 0 };
   const columnQuery = parseQuery(search);
-  const from = { after, size: Math.max(smallChunk, limit) };
-  const { columnsOf, next } = await candidates(query, search, columnQuery, from);
-  const view = graphView(query, null);
-  const columnsByNode = await columnsByPresentNames(view, columnsOf);
-  const exactness = (urn: Urn) => (columnsByNode.get(urn)?.has(columnQuery.column) ? 0 : 2);
+  const { column } = columnQuery;
+  const view: View = graphView(query, null);
+  const place = readCursor(listing, Place, search.cursor) ?? { ...start, resembling: null };
+  const first = place.resembling === null ? await partOf(view, search, beginning(column), place, limit) : nothing;
+  const list = first.next === null ? await query.reader.nameLists.read(workspace) : emptyNameList;
+  const listed = fittingColumns(list, column).filter((one) => one.place >= (place.resembling ?? ''));
+  const room = limit - first.items.length;
+  const some = listed.slice(0, room > 0 ? resemblingPerPage : 0);
+  const prefixes = some.map(({ name }) => name);
+  const position = place.resembling === null ? start : place;
+  const second = some.length > 0 ? await partOf(view, search, resembling(column, prefixes), position, room) : nothing;
+  const left = listed[second.next === null ? some.length : 0];
+  const resemblingNext = left ? { ...(second.next ?? start), resembling: left.place } : null;
+  const next = first.next ? { ...first.next, resembling: null } : resemblingNext;
+  const found = {
+    workspace_id: workspace,
+    items: columnsTogether([...first.items, ...second.items]),
+    next_cursor: next && writeCursor(listing, next),
+    ...(list.isCut && { truncated: true }),
+  };
+  if (found.items.length > 0 || next !== null || search.cursor !== null) return found;
+  return { ...found, candidates: await nearestColumns(view, nearestOf(search, columnQuery)) };
+}
+
+/** Which columns are found, among those with some beginnings. */
+type Wanted = {
+  readonly prefixes: readonly string[];
+  /** The lowest first; null of a column that is not wanted. */
+  readonly rankOf: (column: string) => number | null;
+};
+
+const beginning = (column: string): Wanted => ({
+  prefixes: [column],
+  rankOf: (name) => (name === column ? 0 : name.startsWith(column) ? 1 : null),
+});
+
+const resembling = (column: string, prefixes: readonly string[]): Wanted => ({
+  prefixes,
+  rankOf: (name) => columnFit(column, name),
+});
+
+/** A relation of which both a column that begins with the word and another that resembles it are on one page. */
+function columnsTogether(items: readonly RelationItem[]): RelationItem[] {
+  const same = Map.groupBy(items, ({ connector_id, relation_ref }) => JSON.stringify([connector_id, relation_ref]));
+  return [...same.values()].flatMap(([item, ...more]) =>
+    item ? [{ ...item, columns: [item, ...more].flatMap(({ columns = [] }) => columns) }] : [],
+  );
+}
+
+/** The relations that have such a column now, a page in their order. */
+async function partOf(
+  view: View,
+  search: RelationSearch,
+  wanted: Wanted,
+  { after, skip }: Position,
+  limit: number,
+): Promise<Part> {
+  const chunk = await candidates(view, search, wanted, { after, size: Math.max(smallChunk, search.limit) });
+  const columnsByNode = await columnsByPresentNames(view, chunk.columnsOf);
+  const rankOf = (columns: Iterable<string> = []) =>
+    Math.min(...[...columns].map((name) => wanted.rankOf(name) ?? Number.POSITIVE_INFINITY));
   const end = skip + limit;
-  const ranked = await firstOf(view, [...columnsByNode.keys()], exactness, end + 1);
+  const ranked = await firstOf(view, [...columnsByNode.keys()], (urn) => rankOf(columnsByNode.get(urn)), end + 1);
   const page = ranked.slice(skip, end);
   const shown = await shownColumns(view, page, columnsByNode);
   // A posting that outlived the column of that very name had brought its relation to the front.
   const inOrder = sortedBy(
     page,
-    ({ urn }) => (shown.get(urn)?.some((name) => indexedColumn(name) === columnQuery.column) ? 0 : 1),
+    ({ urn }) => rankOf(shown.get(urn)?.map(indexedColumn)),
     ({ neighbourhood: { counts } }) => -counts.in - counts.out,
     ({ urn }) => refOf(urn),
   );
-  const items = await describe(
+  const described = await describe(
     view,
     inOrder.filter(({ urn }) => shown.has(urn)),
   );
-  const place = end < ranked.length ? { after, skip: end } : next && { after: next, skip: 0 };
-  const found = {
-    workspace_id: workspace,
-    items: items.map(({ urn, item }): RelationItem => ({ ...item, columns: [...(shown.get(urn) ?? [])] })),
-    next_cursor: place && writeCursor(listing, place),
-  };
-  if (items.length > 0 || place !== null || search.cursor !== null) return found;
-  return { ...found, candidates: await nearestColumns(view, nearestOf(search, columnQuery)) };
+  const items = described.map(({ urn, item }): RelationItem => ({ ...item, columns: [...(shown.get(urn) ?? [])] }));
+  if (end < ranked.length) return { items, next: { after, skip: end } };
+  return { items, next: chunk.next === null ? null : { after: chunk.next, skip: 0 } };
 }
 
 type ColumnQuery = { readonly column: string; readonly words: readonly string[] };
@@ -78,25 +138,24 @@ type Candidates = { readonly columnsOf: ReadonlyMap<Urn, ReadonlySet<string>>; r
 /** Whole postings, until there are as many relations as a chunk holds. */
 async function candidates(
   { reader, context }: GraphQuery<'columns', ListContext>,
-  { connectorId }: RelationSearch,
-  { column: prefix, words }: ColumnQuery,
+  search: RelationSearch,
+  { prefixes, rankOf }: Wanted,
   from: { readonly after: string | null; readonly size: number },
 ): Promise<Candidates> {
-  const isRequired = isOfConnector(connectorId);
+  const { isWanted } = nearestOf(search, parseQuery(search));
   const columnsOf = new Map<Urn, Set<string>>();
   let after = from.after;
   for (let read = 0; read < readsPerChunk; read++) {
     const range = { after, limit: postingsPerRead };
-    const { postings, next } = await reader.columns.beginningWith(context.graph, prefix, range);
+    const { postings, next } = await reader.columns.beginningWith(context.graph, prefixes, range);
     for (const { columns: names, urns, place } of postings) {
       if (columnsOf.size >= from.size) return { columnsOf, next: after };
       after = place;
       // The number of a posting may look like a part of the search text.
-      const resolved = names.filter((name) => name.startsWith(prefix));
+      const resolved = names.filter((name) => rankOf(name) !== null);
       if (resolved.length === 0) continue;
       for (const urn of urns)
-        if (matches({ words, isWanted: isRequired }, urn))
-          columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...resolved]));
+        if (isWanted(urn)) columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), ...resolved]));
     }
     if (next === null) return { columnsOf, next: null };
     after = next;
@@ -114,7 +173,7 @@ async function nearestColumns(
 ): Promise<string[]> {
   const pages = await Promise.all(
     probesOf(column).map((prefix) =>
-      view.reader.columns.beginningWith(view.context.graph, prefix, { after: null, limit: postingsPerProbe }),
+      view.reader.columns.beginningWith(view.context.graph, [prefix], { after: null, limit: postingsPerProbe }),
     ),
   );
   const relationsOf = new Map<string, Set<Urn>>();

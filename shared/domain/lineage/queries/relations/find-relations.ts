@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { RelationPage } from '../../../../contract/relations.ts';
+import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import {
   indexedBeginning,
@@ -15,9 +15,10 @@ import { presentNames } from '../../traversal/names.ts';
 import { describe, type ListContext } from './describe-relations.ts';
 import { nearestRelations } from './nearest-relations.ts';
 import { exactnessFor, firstOf } from './rank-relations.ts';
-import { firstEntryOf, isOfConnector, matches, type RelationSearch, type Search } from './search.ts';
+import { resemblingRelations } from './resembling-relations.ts';
+import { firstEntryOf, matches, type RelationSearch, type Search, searchOf } from './search.ts';
 
-type FindQuery = GraphQuery<'details' | 'names', ListContext>;
+type FindQuery = GraphQuery<'details' | 'names' | 'nameLists', ListContext>;
 
 /** The index of names, which a search reads at most once. */
 type SearchedGraph = {
@@ -202,17 +203,42 @@ const readShards = (
     }),
   );
 
-const Place = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+const RankedPlace = v.object({ chunk: ChunkPlace, skip: v.pipe(v.number(), v.integer(), v.minValue(0)) });
+type RankedPlace = v.InferOutput<typeof RankedPlace>;
+/** After a name of those that resemble the query, which come last. */
+const Place = v.union([RankedPlace, v.object({ resembling: v.string() })]);
 
 const smallChunk = 100;
 
-/** Ranks chunks of a hundred, the widest relations with the first: reads do not grow with the graph (C-RELATION). */
+type View = GraphView<'details' | 'names' | 'nameLists', ListContext>;
+type Part = { readonly items: readonly RelationItem[]; readonly next: RankedPlace | null };
+
+/** Those that begin with the words, then those that resemble them. Reads do not grow with the graph (C-RELATION). */
 export async function findRelations(query: FindQuery, search: RelationSearch): Promise<RelationPage> {
   const { workspace, connectorId, limit } = search;
   const listing: BoundList = ['relations', workspace, connectorId, search.query];
   const place = readCursor(listing, Place, search.cursor);
-  const view = graphView(query, null);
-  const chunk = await chunkOf(query, candidatesOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
+  const view: View = graphView(query, null);
+  const isResembling = place !== null && 'resembling' in place;
+  const first: Part = isResembling ? { items: [], next: null } : await rankedPart(view, search, place);
+  const room = limit - first.items.length;
+  const after = isResembling ? place.resembling : null;
+  const second = first.next === null ? await resemblingRelations(view, search, { after, room }) : null;
+  const next = typeof second?.next === 'string' ? { resembling: second.next } : first.next;
+  const items = [...first.items, ...(second?.items ?? [])];
+  const page = { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
+  const isFruitless = items.length === 0 && next === null && place === null && searchWords(search.query).length > 0;
+  return {
+    ...page,
+    ...(second?.isCut && { truncated: true }),
+    ...(isFruitless && { candidates: await nearestNames(view, search) }),
+  };
+}
+
+/** Ranks chunks of a hundred, the widest relations with the first. */
+async function rankedPart(view: View, search: RelationSearch, place: RankedPlace | null): Promise<Part> {
+  const { limit } = search;
+  const chunk = await chunkOf(view, searchOf(search), place?.chunk ?? null, Math.max(smallChunk, limit));
   view.nodes.add(chunk.nodes, []);
   const skip = place?.skip ?? 0;
   const end = skip + limit;
@@ -221,21 +247,16 @@ export async function findRelations(query: FindQuery, search: RelationSearch): P
   const ranked = await firstOf(view, [...names], exactnessFor(search.query), end + 1);
   const described = await describe(view, ranked.slice(skip, end));
   const next = nextPlace(chunk, { skip: end, ranked: ranked.length });
-  const items = described.map(({ item }) => item);
-  const page = { workspace_id: workspace, items, next_cursor: next && writeCursor(listing, next) };
-  const isFruitless = items.length === 0 && next === null && place === null && searchWords(search.query).length > 0;
-  return isFruitless ? { ...page, candidates: await nearestNames(view, search) } : page;
+  return { items: described.map(({ item }) => item), next };
 }
 
 const nearestNames = (view: GraphView<'names', ListContext>, { connectorId, query }: RelationSearch) =>
   nearestRelations(view, { connectorId, relationRef: query.trim().split(/\s+/).join('.') });
 
-const candidatesOf = ({ connectorId, query }: RelationSearch): Search => ({
-  words: searchWords(query),
-  isWanted: isOfConnector(connectorId),
-});
-
-const nextPlace = ({ place, next }: Chunk, { skip, ranked }: { readonly skip: number; readonly ranked: number }) => {
+const nextPlace = (
+  { place, next }: Chunk,
+  { skip, ranked }: { readonly skip: number; readonly ranked: number },
+): RankedPlace | null => {
   if (skip < ranked) return { chunk: place, skip };
   return next && { chunk: next, skip: 0 };
 };

@@ -1,5 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
-import { indexedTails, nameTails } from '../../graph/name-parts.ts';
+import { indexedTails, nameTails, searchWords } from '../../graph/name-parts.ts';
 import { nodeOf, ownerOf, refOf, type Urn } from '../../graph/node.ts';
 
 export type RelationSearch = {
@@ -23,6 +23,11 @@ export type Search = {
   readonly isWanted: (urn: Urn) => boolean;
 };
 
+export const searchOf = ({ connectorId, query }: RelationSearch): Search => ({
+  words: searchWords(query),
+  isWanted: isOfConnector(connectorId),
+});
+
 /** Whether every word is the beginning of a part of the name (C-RELATION-1). */
 export function matches({ words, isWanted }: Search, urn: Urn): boolean {
   if (!isWanted(urn)) return false;
@@ -40,4 +45,4 @@ export const firstEntryOf = (urn: Urn, beginning: string): string | undefined =>
     .sort()[0];
 
 /** What a part of another name reads like in lower case may depend on what stands before it. */
-const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);
+export const isAscii = (text: string): boolean => !/[^\x20-\x7e]/.test(text);
