@@ -97,3 +97,27 @@ it('draws long names without half characters', () => {
     }),
   );
 });
+
+it('leaves boxes where they are if others come into another lane, and moves none over another', () => {
+  const pairs = [
+    [0, 1],
+    [0, 2],
+    [2, 3],
+  ] as const;
+  const first = placeInLanes(boxesOf(4), arrowsOf(pairs));
+  const more = [4, 5, 6, 7, 8].map((target) => [3, target] as const);
+  const then = placeInLanes(boxesOf(9), arrowsOf([...pairs, ...more]), first.places);
+  for (const [id, place] of first.places) expect(then.places.get(id)).toEqual(place);
+  expect(then.isKept).toBe(true);
+  fc.assert(
+    fc.property(graph, fc.nat(40), ({ count, pairs: all }, part) => {
+      const earlier = Math.max(2, Math.min(count, part));
+      const before = placeInLanes(boxesOf(earlier), arrowsOf(all.filter((pair) => pair.every((one) => one < earlier))));
+      const { places } = placeInLanes(boxesOf(count), arrowsOf(all), before.places);
+      expect(places.size).toBe(count);
+      for (const [id, one] of places)
+        for (const [other, { x, y }] of places)
+          if (id < other) expect(Math.abs(x - one.x) >= size.width || Math.abs(y - one.y) >= size.height).toBe(true);
+    }),
+  );
+});

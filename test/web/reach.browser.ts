@@ -5,6 +5,7 @@ import { safeDefaults } from '../../shared/domain/lineage/policy/policy.ts';
 import { seriousFindings } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { sampleBrowser } from '../support/sample-browser.ts';
+import { deliverEvents, jobEvent } from './deliver-events.ts';
 
 const charges = 'shop.raw_stripe.charges';
 const staged = 'shop.staging.stg_stripe__charges';
@@ -16,7 +17,20 @@ const StoredPolicy = v.object({ revision: v.number(), filters: v.unknown(), fusi
 
 /** On small screens, by keyboard, and by mistake. */
 describe.skipIf(findChromium() === null)('the explorer within reach', () => {
-  const sample = sampleBrowser();
+  const sample = sampleBrowser({
+    prepare: async (service) => {
+      const copies = Array.from({ length: 7 }, (_, index) =>
+        jobEvent(service, 'hub.raw.root', `hub.marts.copy_${index}`),
+      );
+      const readers = Array.from({ length: 60 }, (_, index) =>
+        jobEvent(service, 'wide.raw.root', `wide.marts.reader_${index}`),
+      );
+      await deliverEvents(service, [...copies, ...readers, jobEvent(service, 'hub.raw.root', 'hub.staging.other')], {
+        states: /^projected$/,
+        timeout: 60_000,
+      });
+    },
+  });
   let page: Page;
   beforeEach(() => {
     page = sample.page;
@@ -175,6 +189,52 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect(await weight.isVisible()).toBe(false);
     await page.getByText('Weight of one piece of evidence').click();
     expect(await weight.isVisible()).toBe(true);
+  });
+
+  it('opens a group without moving what was there, lets the eye follow, and closes it', async () => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await open(`/lineage?connector=${sample.warehouse()}&relation=hub.raw.root&direction=downstream`);
+    const root = graph().locator('.relation[data-root="true"]');
+    const group = graph().getByRole('button', { name: /^marts.*, 7 relations$/ });
+    const node = graph().locator('.react-flow__node').first();
+    const motion = () =>
+      node.evaluate((one) => one.ownerDocument.defaultView?.getComputedStyle(one).transitionProperty);
+    const before = await root.boundingBox();
+    await group.click();
+    await expect.poll(() => graph().locator('.relation').count()).toBe(9);
+    expect(await root.boundingBox()).toEqual(before);
+    expect(await motion()).toBe('all');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await motion()).toBe('transform');
+    await page.getByRole('button', { name: 'Close group hub.marts' }).click();
+    await group.waitFor();
+    expect(await root.boundingBox()).toEqual(before);
+    expect(page.url()).not.toContain('open=');
+    expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('shows the readers of a hub as one card with a list that is searched', async () => {
+    await open(`/lineage?connector=${sample.warehouse()}&relation=wide.raw.root&direction=downstream`);
+    const card = graph().getByRole('button', { name: 'marts, 60 relations' });
+    await card.click();
+    const list = page.getByRole('dialog', { name: 'marts, 60 relations' });
+    await list.getByText('wide.marts 60').waitFor();
+    await list.getByRole('textbox', { name: 'Find in the group' }).fill('READER_5');
+    await list.getByText('wide.marts 11').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await list.getByRole('button', { name: 'wide.marts.reader_57' }).click();
+    await page.getByRole('heading', { level: 2, name: 'reader_57' }).waitFor();
+    await graph().getByRole('button', { name: 'marts, 59 relations' }).click();
+    await page.getByRole('button', { name: 'Draw all 59' }).click();
+    await expect.poll(() => graph().locator('.relation').count()).toBeGreaterThan(30);
+  });
+
+  it('copies the name of the relation that has the focus', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await lineage();
+    await graph().locator(`.relation-name[data-id="${charges}"]`).focus();
+    await page.keyboard.press('Control+c');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(charges);
   });
 
   it('keeps the name of a relation that was selected to copy', async () => {

@@ -257,6 +257,13 @@ export const texts = {
     hide: 'Hide',
     focus: 'Make this the root',
     open: 'Open group',
+    close: (group: string) => `Close group ${group}`,
+    list: {
+      open: 'List the group',
+      find: 'Find in the group',
+      draw: (count: number) => `Draw all ${count.toLocaleString()}`,
+      more: (count: number) => `${plural(count, 'more relation')}. Type a part of a name to find it.`,
+    },
     unhide: (count: number) => `Show ${plural(count, 'hidden relation')} again`,
     askColumns: 'What if these columns change?',
     root: 'root',

@@ -1,13 +1,11 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
-import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
+import { nameOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
-import type { Address } from './address.ts';
 import { type ColumnPath, type EdgeOfAnswer, isDoubted, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
-import { waysBetween } from './path.ts';
 import { columnKey, type Neighbours } from './picture-context.ts';
 import type { RelationNodeType } from './relation-node.tsx';
 
@@ -75,10 +73,19 @@ type EdgesOptions = {
   readonly marks?: Marks | undefined;
 };
 
-type LayoutOptions = { readonly withColumns: boolean; readonly marks?: Marks | undefined };
+type LayoutOptions = {
+  readonly withColumns: boolean;
+  readonly marks?: Marks | undefined;
+  /** The places that boxes keep. */
+  readonly before?: Places | undefined;
+};
 
 /** Places everything of a picture, with its lines between relations and between columns. */
-export function layOut(picture: Picture, paths: readonly ColumnPath[], { withColumns, marks }: LayoutOptions): Layout {
+export function layOut(
+  picture: Picture,
+  paths: readonly ColumnPath[],
+  { withColumns, marks, before }: LayoutOptions,
+): Layout {
   const boxes: Box[] = [
     ...picture.relations.map((point) => ({ id: point.id, ...sizeOf(point, withColumns, marks !== undefined) })),
     ...picture.groups.map(({ id, members }) => ({
@@ -91,7 +98,7 @@ export function layOut(picture: Picture, paths: readonly ColumnPath[], { withCol
     ...{ id, source, target, from: sizes.head / 2, to: sizes.head / 2 },
     weight: Math.sqrt(edges.length),
   }));
-  return placeInLanes(boxes, withColumns ? [...links, ...columnLinksOf(picture, paths)] : links);
+  return placeInLanes(boxes, withColumns ? [...links, ...columnLinksOf(picture, paths)] : links, before);
 }
 
 function sizeOf({ relation, columns }: Picture['relations'][number], withColumns: boolean, isMarked: boolean) {
@@ -264,19 +271,6 @@ export function reachOf(id: string, lines: readonly Line[]): Set<string> {
   for (const one of down) for (const { target } of outputs.get(one) ?? []) down.add(target);
   for (const one of up) for (const { source } of inputs.get(one) ?? []) up.add(source);
   return down.union(up);
-}
-
-/** What lies on a way from the root to the chosen relation, else the chosen schema; null if none is chosen. */
-export function chosenParts(
-  { to, schema }: Pick<Address, 'to' | 'schema'>,
-  root: string,
-  { lines, relations, groups }: Picture,
-): ReadonlySet<string> | null {
-  if (to !== null) return waysBetween(root, to, lines);
-  if (schema === null) return null;
-  const isOf = (relation: string) => relation === root || schemaOf(relation) === schema;
-  const grouped = groups.filter(({ members }) => members.some(isOf));
-  return new Set([...relations.filter(({ relation }) => isOf(relation)), ...grouped].map(({ id }) => id));
 }
 
 export function neighboursOf(edges: readonly EdgeOfAnswer[]): Neighbours {

@@ -1,6 +1,6 @@
 import { Toolbar, ToolbarItem } from '@ariakit/react';
 import { useReactFlow, useStore } from '@xyflow/react';
-import { Download, Maximize, Minus, Plus, Search, Undo2 } from 'lucide-react';
+import { Download, Maximize, Minus, Plus, Search, Undo2, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { Choice } from '../parts/fields.tsx';
@@ -10,7 +10,7 @@ import { written } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import { isDoubted, type Shown, verdictOf } from './answer.ts';
 import { type Marks, markOf } from './flow-elements.ts';
-import { type Picture, readable } from './groups.ts';
+import { nameOfGroup, type Picture, readable } from './groups.ts';
 import { type Layout, type Place, pathOf, shortened, sizes } from './layout.ts';
 import { usePicture } from './picture-context.ts';
 import { fitting } from './use-picture-state.ts';
@@ -37,6 +37,7 @@ export function GraphTools({ picture, layout, shown, withColumns, undo, marks, c
   return (
     <div className="graph-tools">
       {isFinding && <FindInPicture picture={picture} layout={layout} close={() => setFinding(false)} />}
+      <OpenGroups />
       <Toolbar aria-label={texts.lineage.tools}>
         <ToolbarItem
           aria-label={texts.lineage.find.open}
@@ -138,6 +139,23 @@ const namedIn = ({ relations, groups }: Picture, text: string): string[] => [
   ...groups.filter(({ members }) => members.some((name) => name.toLowerCase().includes(text))).map(({ id }) => id),
 ];
 
+/** The groups that are open, each with what closes it. */
+function OpenGroups() {
+  const { address, change } = usePicture();
+  if (address.open.length === 0) return null;
+  return (
+    <ul className="plain open-groups">
+      {address.open.map((id) => (
+        <li key={id}>
+          <button type="button" onClick={() => change({ open: address.open.filter((one) => one !== id) })}>
+            {texts.lineage.close(nameOfGroup(id))} <X size={13} aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 function GroupChoice() {
   const { address, change } = usePicture();
   return (
@@ -162,7 +180,7 @@ const colours = {
   root: '#2350c4',
   bad: '#bd1f2d',
 };
-const markColours: Readonly<Record<string, string>> = { added: '#14653d', removed: '#a5202f', changed: '#b57400' };
+const markColours: Readonly<Record<string, string>> = { added: '#0a7a4a', removed: '#8f0f2e', changed: '#bd7d10' };
 /** As `edges.css` has them. */
 const dashes: Readonly<Record<string, string>> = {
   doubted: '6 4',
@@ -181,14 +199,15 @@ function drawnSvg({
   caption,
 }: Omit<GraphToolsProps, 'undo'>): Drawing {
   const all = [...places.values()];
-  const width = Math.max(...all.map(({ x, width: own }) => x + own), leastWidth) + 2 * margin;
+  const [left, start] = [Math.min(...all.map(({ x }) => x)), Math.min(...all.map(({ y }) => y))];
+  const width = Math.max(...all.map(({ x, width: own }) => x + own - left), leastWidth) + 2 * margin;
   const words = [...caption, `${texts.product}, ${written(Date.now())}`].flatMap((line) => wrapped(line, width / 8));
   const above = words.length * captionLine + margin;
-  const height = Math.max(...all.map(({ y, height: own }) => y + own), 0) + 2 * margin + above;
-  const top = -margin - above;
+  const height = Math.max(...all.map(({ y, height: own }) => y + own - start), 0) + 2 * margin + above;
+  const top = start - margin - above;
   const claim = words.map(
     (line, index) =>
-      `<text x="0" y="${top + margin + (index + 0.6) * captionLine}" font-size="14" ${index === 0 ? 'font-weight="600" ' : ''}fill="${colours.ink}">${safe(line)}</text>`,
+      `<text x="${left}" y="${top + margin + (index + 0.6) * captionLine}" font-size="14" ${index === 0 ? 'font-weight="600" ' : ''}fill="${colours.ink}">${safe(line)}</text>`,
   );
   const lines = picture.lines.map((line) => {
     const { id, edges } = line;
@@ -207,7 +226,7 @@ function drawnSvg({
   const groups = picture.groups.map(({ id, schema, members }) =>
     box(places.get(id), { above: schema, name: texts.relations(members.length), columns: [] }, colours.edge),
   );
-  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-margin} ${top} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${-margin}" y="${top}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...claim, ...lines, ...boxes, ...groups].join('')}</svg>`;
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${left - margin} ${top} ${width} ${height}" font-family="system-ui, sans-serif"><rect x="${left - margin}" y="${top}" width="${width}" height="${height}" fill="#f4f6f9"/>${[...claim, ...lines, ...boxes, ...groups].join('')}</svg>`;
   return { text, width, height };
 }
 

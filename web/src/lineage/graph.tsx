@@ -4,7 +4,17 @@ import './nodes.css';
 import './edges.css';
 
 import { ReactFlow, ReactFlowProvider, useStore, ViewportPortal } from '@xyflow/react';
-import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type CSSProperties,
+  type MouseEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
 import { type Shown, verdictOf } from './answer.ts';
@@ -28,7 +38,7 @@ import { type Layout, pathOf } from './layout.ts';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
 import { PictureContext, type PictureState, usePicture } from './picture-context.ts';
 import { RelationNode } from './relation-node.tsx';
-import { manyParts, useFirstView, usePictureState } from './use-picture-state.ts';
+import { type Drawn, manyParts, placesKept, useFirstView, usePictureState } from './use-picture-state.ts';
 
 export type GraphProps = {
   readonly shown: Shown;
@@ -48,7 +58,7 @@ const kinds = {
 
 export function Graph(props: GraphProps) {
   return (
-    <section className="graph" aria-label={texts.lineage.graph}>
+    <section className="graph" aria-label={texts.lineage.graph} onCopy={copyName}>
       <ReactFlowProvider>
         <GraphLayout {...props} />
       </ReactFlowProvider>
@@ -56,15 +66,28 @@ export function Graph(props: GraphProps) {
   );
 }
 
+/** Copies the name of the relation that has the focus, unless some text is selected. */
+function copyName(event: ClipboardEvent): void {
+  const { id } = event.target instanceof HTMLElement ? event.target.dataset : {};
+  if (id === undefined || getSelection()?.isCollapsed === false) return;
+  event.clipboardData.setData('text/plain', id);
+  event.preventDefault();
+}
+
 function GraphLayout(props: GraphProps) {
   const { picture, address, shown, marks } = props;
   const withColumns = address.column.length > 0 || shown.paths.length > 0;
   const hasFonts = useFonts();
+  const last = useRef<Drawn | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other fonts make other widths.
   const layout = useMemo(
-    () => layOut(picture, shown.paths, { withColumns, marks }),
+    () => layOut(picture, shown.paths, { withColumns, marks, before: placesKept(last.current, address) }),
     [picture, shown.paths, withColumns, marks, hasFonts],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address that the layout was made for.
+  useEffect(() => {
+    last.current = { address, layout };
+  }, [layout]);
   return <GraphCanvas {...props} layout={layout} withColumns={withColumns} />;
 }
 
@@ -111,6 +134,7 @@ function GraphCanvas(props: GraphCanvasProps) {
       <ReactFlow
         data-detail={detail}
         data-many={isMany}
+        data-kept={layout.isKept}
         style={{ '--grow': grow } as CSSProperties}
         nodes={nodes}
         edges={isFar ? noEdges : edges}

@@ -111,7 +111,7 @@ function groupsOf(
       if (!areMany) return { id: `alike.${first}`, schema: schemaOf(first), members: names, isAlike: true as const };
       const degree = (relation: string) => beside.get(relation)?.length ?? 0;
       return {
-        ...{ id: key, schema: key.slice(key.indexOf('.') + 1) },
+        ...{ id: key, schema: nameOfGroup(key) },
         members: names.toSorted((a, b) => degree(b) - degree(a)),
       };
     })
@@ -133,6 +133,12 @@ function neighboursOf(edges: readonly EdgeOfAnswer[]): Map<string, string[]> {
   ]);
   return new Map([...Map.groupBy(ends, ([end]) => end)].map(([end, all]) => [end, all.map(([, other]) => other)]));
 }
+
+/** What a group is called, by its id: its schema, layer or step; of relations that look alike, the first one's schema. */
+export const nameOfGroup = (id: string): string => {
+  const name = id.slice(id.indexOf('.') + 1);
+  return id.startsWith('alike.') ? schemaOf(name) : name;
+};
 
 function columnsTouched({ paths }: Shown): Map<string, Set<string>> {
   const columns = new Map<string, Set<string>>();

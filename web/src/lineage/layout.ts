@@ -30,6 +30,8 @@ export type Layout = {
   /** By link: its start, the lanes that it passes, and its end. */
   readonly routes: ReadonlyMap<string, readonly Point[]>;
   readonly lanes: readonly Lane[];
+  /** Whether what an earlier picture had too is where it was. */
+  readonly isKept: boolean;
 };
 
 /** A box, or the way of a link past the boxes of a lane that it skips. */
@@ -40,8 +42,9 @@ type Joint = { readonly a: Cell; readonly b: Cell; readonly weight: number; read
 /**
  * Places boxes so that left feeds right: ordered by the middle of their neighbours, at the nearest heights
  * that leave no overlap. Links that skip lanes get a separate track in each. The time grows with boxes and links.
+ * What has a place already keeps it, unless a new box needs the room.
  */
-export function placeInLanes(boxes: readonly Box[], links: readonly Link[]): Layout {
+export function placeInLanes(boxes: readonly Box[], links: readonly Link[], before: Places = new Map()): Layout {
   const depths = depthsOf(boxes, links);
   const cells = new Map(boxes.map((box): [string, Cell] => [box.id, { ...box, isWay: false, y: 0 }]));
   const rows = Math.max(leastRows, Math.ceil(screenShape * Math.sqrt(boxes.length)));
@@ -52,8 +55,24 @@ export function placeInLanes(boxes: readonly Box[], links: readonly Link[]): Lay
   const columns = layers.flatMap((layer) => columnsOf(layer, rows));
   for (const { cells: own } of columns) settle(own, () => 0);
   order(columns, jointsOf(links, cells, ways));
-  return drawn(columns, links, cells, ways);
+  const isKept = boxes.some(({ id }) => before.has(id));
+  if (isKept) keepHeights(columns, before);
+  return drawn(columns, links, { cells, ways, before: isKept ? before : null });
 }
+
+/** Gives boxes their earlier heights, and others theirs beside those. */
+function keepHeights(columns: readonly Column[], before: Places): void {
+  const all = columns.flatMap(({ cells }) => cells);
+  const offset = median(all.flatMap(({ id, y }) => (before.has(id) ? (before.get(id)?.y ?? 0) - y : [])));
+  for (const { cells } of columns) {
+    const heights = new Map(cells.map((cell) => [cell, before.get(cell.id)?.y ?? cell.y + offset]));
+    const heightOf = (cell: Cell): number => heights.get(cell) ?? 0;
+    cells.sort((a, b) => heightOf(a) - heightOf(b));
+    settle(cells, heightOf);
+  }
+}
+
+const median = (numbers: readonly number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 /** The boxes by their distance from boxes without inputs. Cycles are cut at their entry. */
 function depthsOf(boxes: readonly Box[], links: readonly Link[]): Map<string, number> {
@@ -180,25 +199,43 @@ function settle(cells: readonly Cell[], wish: (cell: Cell) => number): void {
     }
 }
 
-function drawn(
-  columns: readonly Column[],
-  links: readonly Link[],
-  cells: ReadonlyMap<string, Cell>,
-  ways: Ways,
-): Layout {
+type Parts = {
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly ways: Ways;
+  /** The places that are kept; null: the picture begins at its top left. */
+  readonly before: Places | null;
+};
+
+function drawn(columns: readonly Column[], links: readonly Link[], { cells, ways, before }: Parts): Layout {
   const top = columns.reduce((least, { cells: own }) => own.reduce((a, { y }) => Math.min(a, y), least), 0);
+  const lanes = lanesOf(columns);
+  const shift = before ? { x: keptShift(lanes, before), y: 0 } : { x: 0, y: -top };
   const places = new Map<string, Place>();
-  const lanes: Lane[] = [];
-  let x = 0;
-  for (const { cells: own, isLast } of columns) {
-    const width = own.reduce((most, cell) => Math.max(most, cell.width), 0);
-    for (const { id, y, height } of own) places.set(id, { x, y: y - top, width, height });
-    lanes.push({ x, width, ids: own.filter(({ isWay }) => !isWay).map(({ id }) => id) });
-    x += width + (isLast ? spacing.between : spacing.wrapped);
-  }
-  const routes = new Map(links.map((link) => [link.id, routeOf(link, places, ways.get(link.id) ?? [])]));
-  return { places: new Map([...places].filter(([id]) => cells.has(id))), routes, lanes };
+  for (const [index, { cells: own }] of columns.entries())
+    for (const { id, y, height } of own) {
+      const { x = 0, width = 0 } = lanes[index] ?? {};
+      places.set(id, { x: x + shift.x, y: y + shift.y, width, height });
+    }
+  return {
+    places: new Map([...places].filter(([id]) => cells.has(id))),
+    routes: new Map(links.map((link) => [link.id, routeOf(link, places, ways.get(link.id) ?? [])])),
+    lanes: lanes.map((lane) => ({ ...lane, x: lane.x + shift.x })),
+    isKept: before !== null,
+  };
 }
+
+function lanesOf(columns: readonly Column[]): Lane[] {
+  let next = 0;
+  return columns.map(({ cells, isLast }) => {
+    const [x, width] = [next, cells.reduce((most, cell) => Math.max(most, cell.width), 0)];
+    next += width + (isLast ? spacing.between : spacing.wrapped);
+    return { x, width, ids: cells.filter(({ isWay }) => !isWay).map(({ id }) => id) };
+  });
+}
+
+/** The way sideways that leaves most of what has a place there. */
+const keptShift = (lanes: readonly Lane[], before: Places): number =>
+  median(lanes.flatMap(({ x, ids }) => ids.flatMap((id) => (before.has(id) ? (before.get(id)?.x ?? 0) - x : []))));
 
 function routeOf({ source, target, from, to }: Link, places: Places, ways: readonly Cell[]): Point[] {
   const [start, end] = [places.get(source), places.get(target)];

@@ -1,9 +1,12 @@
+import { schemaOf } from '../../../shared/contract/layers.ts';
 import type { Impact } from '../api/queries.ts';
+import type { Address } from './address.ts';
+import type { Picture } from './groups.ts';
 
 type Step = { readonly source: string; readonly target: string };
 
 /** The relations on a path from the root to a relation, ignoring edge direction; empty if there is none. */
-export function waysBetween(root: string, to: string, steps: readonly Step[]): Set<string> {
+function waysBetween(root: string, to: string, steps: readonly Step[]): Set<string> {
   const onward = Map.groupBy(steps, ({ source }) => source);
   const back = Map.groupBy(steps, ({ target }) => target);
   const reach = (start: string, next: (from: string) => readonly string[]) => {
@@ -32,4 +35,17 @@ export function alongPath(answer: Impact, to: string): Impact | null {
     edges: answer.edges.filter(({ upstream, downstream }) => way.has(upstream) && way.has(downstream)),
     column_lineage: { ...answer.column_lineage, paths: [] },
   };
+}
+
+/** What lies on a way from the root to the chosen relation, else the chosen schema; null if none is chosen. */
+export function chosenParts(
+  { to, schema }: Pick<Address, 'to' | 'schema'>,
+  root: string,
+  { lines, relations, groups }: Picture,
+): ReadonlySet<string> | null {
+  if (to !== null) return waysBetween(root, to, lines);
+  if (schema === null) return null;
+  const isOf = (relation: string) => relation === root || schemaOf(relation) === schema;
+  const grouped = groups.filter(({ members }) => members.some(isOf));
+  return new Set([...relations.filter(({ relation }) => isOf(relation)), ...grouped].map(({ id }) => id));
 }

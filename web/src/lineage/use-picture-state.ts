@@ -3,9 +3,10 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLayerOf } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { changesOf, chosenParts, highlightedBy, neighboursOf } from './flow-elements.ts';
+import { changesOf, highlightedBy, neighboursOf } from './flow-elements.ts';
 import type { Picture } from './groups.ts';
 import type { Layout, Place, Places } from './layout.ts';
+import { chosenParts } from './path.ts';
 import { createNodeFocus, type PictureState } from './picture-context.ts';
 
 type Parts = {
@@ -64,6 +65,23 @@ function connectorsOf(rows: Shown['rows'], own: string): (relation: string) => s
   return (relation) => known.get(relation) ?? own;
 }
 
+export type Drawn = { readonly address: Address; readonly layout: Layout };
+
+/** What a person opened, expanded, hid or chose. */
+const choices = ['open', 'up', 'down', 'hide', 'selected', 'edge'] as const;
+const noChoice = { open: [], up: [], down: [], hide: [], selected: null, edge: null, schema: null } as const;
+
+/** The places that stay: those of the last picture, if it answers the same question with other parts open. */
+export function placesKept(last: Drawn | null, address: Address): Layout['places'] | undefined {
+  if (last === null) return undefined;
+  const { address: before, layout } = last;
+  const questionOf = (one: Address) => JSON.stringify({ ...one, ...noChoice });
+  const isSame = questionOf(before) === questionOf(address);
+  // A comparison has no question: only what is opened leaves its picture as it is.
+  const isStill = layout.isKept && address.relation !== '';
+  return isSame && (isStill || choices.some((name) => before[name] !== address[name])) ? layout.places : undefined;
+}
+
 /** Shows everything, however small. */
 export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 
@@ -76,7 +94,7 @@ const mostZoom = 1.2;
 
 type Picturesque = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
 
-/** Shows the picture anew if something else is drawn: whole if its text stays readable, else the lanes round the root. */
+/** Shows the picture anew if another question is answered: whole if its text stays readable, else the lanes round the root. */
 export function useFirstView({ layout, picture, root }: Picturesque): void {
   const { setViewport, fitView } = useReactFlow();
   const width = useStore((store) => store.width);
@@ -84,7 +102,7 @@ export function useFirstView({ layout, picture, root }: Picturesque): void {
   const isReady = width > 0 && height > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a picture that only gets more room stays where it is.
   useEffect(() => {
-    if (!isReady) return;
+    if (!isReady || layout.isKept) return;
     const isMany = picture.relations.length > manyParts;
     if (isMany) void fitView(fitting);
     else
