@@ -34,11 +34,11 @@ class Execution(t.NamedTuple):
     #: Without its literals; None if it is unclear where they end, so that it must not leave the machine.
     sql: t.Optional[str]
     dialect: str
-    #: Names of relations, where the history tells them; else the service reads them from the statement.
+    #: Names of relations, if the history has them; else the service reads them from the statement.
     inputs: tuple[str, ...] = ()
     output: t.Optional[str] = None
     columns: tuple[Column, ...] = ()
-    #: How often it has run by now, where the history counts runs and does not list them.
+    #: How often it has run by now, if the history counts runs and does not list them.
     calls: t.Optional[int] = None
     #: Of what is copied from another database: its namespace, and the name of the job.
     input_namespace: t.Optional[str] = None

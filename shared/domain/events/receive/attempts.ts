@@ -6,7 +6,7 @@ import { jsonDigest } from '../../base/digest.ts';
  * same actions again: only if the first was not answered as stored can it be a retry.
  */
 export type Attempt = {
-  /** What the ids of the events are made of. */
+  /** The input of the ids of the events. */
   readonly id: string;
   /** In milliseconds since 1970. */
   readonly at: number;

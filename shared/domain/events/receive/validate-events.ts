@@ -184,7 +184,7 @@ export function requirePlanned(
 export type Reception = {
   /** ISO with milliseconds. */
   readonly receivedAt: string;
-  /** What ids are made of if an event has neither one nor an exact time. */
+  /** The input of ids for events that have no id and no exact time. */
   readonly attempt: string;
   readonly refuseLine?: RefuseLine | undefined;
 };
