@@ -47,16 +47,21 @@ const others: Readonly<Record<string, readonly string[]>> = {
   else: ['else null --'],
 };
 
-/** Versions of a statement with one word changed, in the order of the words: some mean the same, some fail. */
-export function mutantsOf(sql: string): readonly Mutant[] {
+/**
+ * Versions of a statement with one word changed, in the order of the words: some mean the same, some fail. If there are
+ * more than `most`, every nth.
+ */
+export function mutantsOf(sql: string, most = Number.POSITIVE_INFINITY): readonly Mutant[] {
   const tokens = tokensOf(sql, 'duckdb');
   const names = [...new Set(tokens.filter(isName).map(({ text }) => text))];
-  return tokens.flatMap((token, place) =>
+  const all = tokens.flatMap((token, place) =>
     replacements(token, place, names).map((put) => ({
       text: `${sql.slice(0, token.start)}${put}${sql.slice(token.end)}`,
       what: `${line(sql, token.start)}: ${token.text} -> ${put}`,
     })),
   );
+  const step = Math.max(1, all.length / most);
+  return all.filter((_, place) => Math.floor((place + 1) / step) > Math.floor(place / step));
 }
 
 const isName = ({ kind, text }: Token): boolean => kind === 'word' && !keywords.has(text.toLowerCase());

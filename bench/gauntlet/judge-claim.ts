@@ -1,0 +1,141 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { isWord, tokensOf } from '../../shared/domain/lineage/sql/tokens.ts';
+
+/** A statement, and the data sets that it runs over. */
+export type Subject = { readonly name: string; readonly text: string; readonly on: readonly DuckDBConnection[] };
+
+/** What a comparison says of two versions of a statement. `rows`: any column may differ. */
+export type Claim =
+  | { readonly kind: 'same' | 'not_compared' }
+  | {
+      readonly kind: 'changed';
+      readonly rows: boolean;
+      readonly columns: readonly string[];
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    };
+
+/** `shows`: the versions differ in some data set. `problem`: what the claim has wrong. */
+type Judgment = {
+  readonly ends: 'fails' | 'unfinished' | 'runs';
+  readonly shows: boolean;
+  readonly problem: string | null;
+};
+
+type Columns = ReadonlyMap<string, string>;
+type Ready = { readonly on: DuckDBConnection; readonly text: string; readonly columns: Columns };
+
+/** Executes a statement over its data sets once, and leaves out those where it fails. */
+export async function prepare({ text, on }: Subject): Promise<readonly Ready[]> {
+  const ready: Ready[] = [];
+  for (const one of on) {
+    const columns = await kept(one, 'before', text);
+    if (typeof columns !== 'string') ready.push({ on: one, text, columns });
+  }
+  return ready;
+}
+
+/** Executes another version of a statement, and holds a claim to the rows and columns that both give. */
+export async function judgeClaim(sets: readonly Ready[], after: string, claim: Claim): Promise<Judgment> {
+  let ends: 'unfinished' | 'runs' = 'unfinished';
+  let shows = false;
+  const says = (problem: string) => ({ shows: true, problem });
+  for (const { on, text, columns } of sets) {
+    const now = await kept(on, 'after', after);
+    if (now === 'unfinished') continue;
+    if (now === 'fails')
+      return { ends: now, ...(claim.kind === 'same' ? says('same, and fails') : { shows, problem: null }) };
+    ends = 'runs';
+    const claimed = new Set(claim.kind === 'changed' ? [...claim.columns, ...claim.added, ...claim.removed] : []);
+    const { common, names, isMoved } = difference(columns, now);
+    const rowsDiffer = (list: readonly string[]) =>
+      differ(
+        on,
+        [text, columns],
+        [after, now],
+        list,
+        [...common].sort((a, b) => Number(claimed.has(a)) - Number(claimed.has(b))),
+      );
+    const isOther = names.length > 0 || isMoved;
+    if (claim.kind === 'changed' && !claim.rows) {
+      const rest = common.filter((name) => !claimed.has(name));
+      if (names.some((name) => !claimed.has(name)) || (await rowsDiffer(rest)))
+        return { ends, ...says('only these columns, and others differ') };
+    }
+    shows ||= isOther || (await rowsDiffer(common));
+    if (shows && claim.kind === 'same') return { ends, ...says('same, and differs') };
+    if (shows && claim.kind === 'changed' && claim.rows) break;
+  }
+  return { ends, shows, problem: ends === 'unfinished' && claim.kind === 'same' ? 'same, and does not end' : null };
+}
+
+function difference(was: Columns, is: Columns) {
+  const common = [...was.keys()].filter((name) => was.get(name) === is.get(name));
+  const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+  const shared = (one: Columns) => [...one.keys()].filter((name) => common.includes(name)).join();
+  return { common, names, isMoved: shared(was) !== shared(is) };
+}
+
+/** Keeps the rows of a statement in a table, and returns its columns. */
+async function kept(on: DuckDBConnection, table: string, sql: string): Promise<Columns | 'fails' | 'unfinished'> {
+  try {
+    const rows = (await on.runAndReadAll(`describe ${sql}`)).getRows();
+    // No relation has two columns of one name.
+    if (new Set(rows.map(([name]) => String(name).toLowerCase())).size < rows.length) return 'fails';
+    await bounded(on, `create or replace temp table ${table} as ${sql}`);
+    return new Map(rows.map(([name, type]) => [String(name).toLowerCase(), String(type)]));
+  } catch (error) {
+    return String(error).includes('INTERRUPT') ? 'unfinished' : 'fails';
+  }
+}
+
+type Version = readonly [text: string, columns: Columns];
+
+async function differ(
+  on: DuckDBConnection,
+  was: Version,
+  is: Version,
+  columns: readonly string[],
+  order: readonly string[],
+): Promise<boolean> {
+  const compared = async (before: string, after: string) => {
+    const list = columns.map((name) => exact(name, was[1].get(name))).join(', ') || '1';
+    const [old, now] = [before, after].map((one) => `(select ${list} from ${one})`);
+    return bounded(
+      on,
+      `select (select count(*) from (${old} except all ${now})) + (select count(*) from (${now} except all ${old}))`,
+    );
+  };
+  try {
+    if ((await compared('before', 'after')) === 0) return false;
+    const [before, after] = [was, is].map((one) => withoutTies(one, order));
+    return !before || !after || (await compared(`(${before})`, `(${after})`)) > 0;
+  } catch {
+    return true;
+  }
+}
+
+/** The order in which a plan adds up moves the last digits. */
+const exact = (name: string, type: string | undefined): string =>
+  type === 'DOUBLE' || type === 'FLOAT' ? `format('{:.9g}', "${name}")` : `"${name}"`;
+
+/** A statement whose LIMIT always leaves the same rows: those that tie are ordered by their columns, too. */
+function withoutTies([text, columns]: Version, order: readonly string[]): string | null {
+  const outer = tokensOf(text, 'duckdb').filter(({ depth }) => depth === 0);
+  const limit = outer.findLast((token) => isWord(token, 'limit'));
+  if (!limit) return null;
+  const names = [...columns.keys()];
+  const places = order.map((name) => names.indexOf(name) + 1).join(', ');
+  const isOrdered = outer.some((token) => isWord(token, 'order'));
+  return `${text.slice(0, limit.start)}${isOrdered ? ',' : 'order by'} ${places} ${text.slice(limit.start)}\n`;
+}
+
+/** A word changed in a recursion or a join may leave a statement without an end. Returns the first value. */
+async function bounded(on: DuckDBConnection, sql: string): Promise<number> {
+  const ending = setTimeout(() => on.interrupt(), 3_000);
+  try {
+    return Number((await on.runAndReadAll(sql)).getRows()[0]?.[0] ?? 0);
+  } finally {
+    clearTimeout(ending);
+  }
+}
