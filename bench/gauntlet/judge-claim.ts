@@ -29,7 +29,7 @@ type Ready = { readonly on: DuckDBConnection; readonly text: string; readonly co
 export async function prepare({ text, on }: Subject): Promise<readonly Ready[]> {
   const ready: Ready[] = [];
   for (const one of on) {
-    const columns = await kept(one, 'before', text);
+    const columns = await keepRows(one, 'before', text, ready[0]?.columns);
     if (typeof columns !== 'string') ready.push({ on: one, text, columns });
   }
   return ready;
@@ -39,13 +39,18 @@ export async function prepare({ text, on }: Subject): Promise<readonly Ready[]> 
 export async function judgeClaim(sets: readonly Ready[], after: string, claim: Claim): Promise<Judgment> {
   let ends: 'unfinished' | 'runs' = 'unfinished';
   let shows = false;
+  let known: Columns | undefined;
   const says = (problem: string) => ({ shows: true, problem });
   for (const { on, text, columns } of sets) {
-    const now = await kept(on, 'after', after);
-    if (now === 'unfinished') continue;
+    const now = await keepRows(on, 'after', after, known);
+    if (now === 'unfinished') {
+      if (claim.kind === 'changed' && claim.rows) break;
+      continue;
+    }
     if (now === 'fails')
       return { ends: now, ...(claim.kind === 'same' ? says('same, and fails') : { shows, problem: null }) };
     ends = 'runs';
+    known = now;
     const claimed = new Set(claim.kind === 'changed' ? [...claim.columns, ...claim.added, ...claim.removed] : []);
     const { common, names, isMoved } = difference(columns, now);
     const rowsDiffer = (list: readonly string[]) =>
@@ -76,14 +81,20 @@ function difference(was: Columns, is: Columns) {
   return { common, names, isMoved: shared(was) !== shared(is) };
 }
 
-/** Keeps the rows of a statement in a table, and returns its columns. */
-async function kept(on: DuckDBConnection, table: string, sql: string): Promise<Columns | 'fails' | 'unfinished'> {
+/** Keeps the rows of a statement in a table, and returns its columns: those of another data set, if they are known. */
+export async function keepRows(
+  on: DuckDBConnection,
+  table: string,
+  sql: string,
+  known?: Columns,
+): Promise<Columns | 'fails' | 'unfinished'> {
   try {
-    const rows = (await on.runAndReadAll(`describe ${sql}`)).getRows();
+    const rows = known ? null : (await on.runAndReadAll(`describe ${sql}`)).getRows();
+    const columns = known ?? new Map(rows?.map(([name, type]) => [String(name).toLowerCase(), String(type)]));
     // No relation has two columns of one name.
-    if (new Set(rows.map(([name]) => String(name).toLowerCase())).size < rows.length) return 'fails';
+    if (rows && columns.size < rows.length) return 'fails';
     await bounded(on, `create or replace temp table ${table} as ${sql}`);
-    return new Map(rows.map(([name, type]) => [String(name).toLowerCase(), String(type)]));
+    return columns;
   } catch (error) {
     return String(error).includes('INTERRUPT') ? 'unfinished' : 'fails';
   }

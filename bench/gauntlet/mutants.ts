@@ -2,16 +2,15 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
-import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import { judgeClaim, prepare, type Subject } from './judge-claim.ts';
 import { type Mutant, mutantsOf } from './mutate.ts';
+import { ownClaims } from './own-claim.ts';
 import { statements, tables } from './statements.ts';
 import { tpcSubjects } from './tpc.ts';
 
-// Statements with one word changed, of the gauntlet's project or (`--statements`) of `statements.ts`: if the comparison of
-// statements says that nothing changes, or only some columns do, executing both decides. The project needs the base that
-// `run.ts` has built. Ends with 1 if the comparison claims too much.
+// Statements with one word changed, of the gauntlet's project, of `statements.ts` (`--statements`), or of TPC-H and TPC-DS
+// (`--tpc`): if the comparison of statements says that nothing changes, or only some columns do, executing both decides.
+// The project needs the base that `run.ts` has built. Ends with 1 if the comparison claims too much.
 const { values } = parseArgs({
   options: {
     most: { type: 'string' },
@@ -29,7 +28,7 @@ type Node = {
   readonly compiled_code?: string;
   readonly depends_on: { readonly nodes?: readonly string[] };
 };
-const parser = await loadSqlParser();
+const claimOf = await ownClaims();
 const connection = await (await DuckDBInstance.create()).connect();
 await connection.run('set threads to 1');
 
@@ -45,13 +44,15 @@ const counts = {
   falseColumns: 0,
   notCompared: 0,
 };
-const subjects = values.tpc ? tpcSubjects() : values.statements ? ownStatements() : modelsOfProject();
-for (const subject of await subjects) {
+const subjects = values.tpc
+  ? tpcSubjects(values.model)
+  : await (values.statements ? ownStatements() : modelsOfProject());
+for await (const subject of subjects) {
   if (!subject.name.includes(values.model)) continue;
   const sets = await prepare(subject);
   if (sets.length === 0) continue;
   counts.statements++;
-  for (const mutant of mutantsOf(subject.text, Number(values.most ?? (values.tpc ? 60 : 400))))
+  for (const mutant of mutantsOf(subject.text, Number(values.most ?? (values.tpc ? 32 : 400))))
     await check(subject, sets, mutant);
 }
 console.log(JSON.stringify({ bench: 'gauntlet-mutants', ...counts }));
@@ -62,14 +63,8 @@ async function check(
   sets: Awaited<ReturnType<typeof prepare>>,
   { text, what }: Mutant,
 ): Promise<void> {
-  const version = (one: string) => ({
-    text: one,
-    dialects: ['duckdb' as const],
-    inlined: '',
-    reads: (name: unknown) => JSON.stringify(name),
-  });
   counts.mutants++;
-  const claim = compareStatements(parser, version(subject.text), version(text));
+  const claim = claimOf(subject.text, text);
   const { ends, shows, problem } = await judgeClaim(sets, text, claim);
   if (problem) {
     counts[claim.kind === 'same' ? 'falseSame' : 'falseColumns']++;

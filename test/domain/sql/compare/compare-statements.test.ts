@@ -321,6 +321,9 @@ describe('statements that give other rows, or fail', () => {
       'with c as (select a, b from t group by a) select a from c',
       'postgres',
     ],
+    ['select a, sum(b) as n from t group by a', 'select a, sum(b) as n from t group by a order by b', 'duckdb'],
+    ['select max(b) as n from t', 'select max(b) as n from t order by b', 'postgres'],
+    ['select distinct a from t where b > 0', 'select distinct a from t where b > 0 order by b', 'postgres'],
     [
       'select a from t order by a with fill from 1 to 3',
       'select a from t order by a with fill from 1 to 5',

@@ -172,6 +172,17 @@ export function addGrouping(
   const group = fieldsOf(fields['group_by']);
   const nodes = listOf(fields['expressions']);
   const isAggregated = (node: unknown) => holds(node, (one) => isAggregate(one.kind) || isAggregate(callName(one)));
+  // ORDER BY of grouped or distinct rows reads keys and columns of the list only, though nothing may come of it.
+  const noteUnordered = (keys: readonly Print[]) => {
+    if (items.columns.some(({ name }) => name === null)) return;
+    const within: PrintScope = { ...scope, aliasesCome: 'first' };
+    const columns = listOf(fieldsOf(fields['order_by'])?.['expressions']).map((term) => {
+      const node = fieldsOf(term)?.['this'];
+      return { node, print: byPlace(items, node) ?? printValue(printing, node, within) };
+    });
+    const known = [...keys, ...items.columns.map((one) => one.print)];
+    noteUngrouped(printing, { columns }, known, within, isAggregated);
+  };
   if (group) {
     const keys = listOf(group['expressions']).map((one) => byPlace(items, one) ?? printValue(printing, one, scope));
     const all =
@@ -179,11 +190,13 @@ export function addGrouping(
     const rest = setFields(group, ['expressions', 'all']);
     const printed = Object.keys(rest).length === 0 ? null : printValue(printing, rest, scope);
     noteUngrouped(printing, items, [...keys, ...all], scope, isAggregated);
+    noteUnordered([...keys, ...all]);
     unique = printed === null ? [...keys, ...all] : null;
     const text = ['group by', ...listOf(group['expressions'])];
     add('grouping', 'group by', print('keys', ...[...new Set([...keys, ...all])].sort(), printed), text);
   } else if (nodes.some((node) => isAggregated(node) && !holds(node, ({ kind }) => kind === 'window_function'))) {
     add('grouping', 'one row', print('aggregated'), ['one row']);
+    noteUnordered([]);
     unique = null;
   }
   const generators = items.columns.filter(({ node }) => holds(node, isRowGenerator)).map((one) => one.print);
@@ -196,15 +209,16 @@ export function addGrouping(
   } else if (fields['distinct'] === true) {
     const columns = items.isWhole ? items.columns.map((one) => one.print).sort() : [];
     add('grouping', 'distinct', print('distinct', ...columns), ['distinct']);
+    noteUnordered([]);
     unique = items.columns.map((one) => one.print);
   }
   return unique;
 }
 
-/** Columns of a grouped list that are no keys: most databases refuse them, though nothing may come of the item. */
+/** Columns of a grouped list or order that are no keys: most databases refuse them, though nothing may come of them. */
 function noteUngrouped(
   printing: Printing,
-  { columns }: Items,
+  { columns }: { readonly columns: readonly { readonly node: unknown; readonly print: Print }[] },
   keys: readonly Print[],
   scope: PrintScope,
   isAggregated: (node: unknown) => boolean,

@@ -5,7 +5,7 @@ import { limitKeys, limitsIn, placeIn } from '../print-order.ts';
 import { orderTermOf, termOf } from './build-expression.ts';
 import { asLeaf, distinct, type QueryBuilding } from './building.ts';
 import { outermost, type Scope } from './resolve-column.ts';
-import { simplify } from './rules.ts';
+import { isOfGroup, simplify } from './rules.ts';
 import { type Column, emptyBlock, type Leaf, type Query, type Term, Unproven } from './terms.ts';
 
 /** The branches of UNION ALL. UNION is their DISTINCT. */
@@ -80,6 +80,9 @@ export function limited(building: QueryBuilding, query: Query, fields: SyntaxFie
     return orderTermOf(building, one, inOrder, itemAt(query.columns, fieldsOf(one)?.['this']) ?? alias);
   });
   const isForgotten = building.order === 'dropped' || fields['order_by'] === building.resultOrder;
+  // Grouped rows have no other columns to go by: most databases refuse the order.
+  const known = new Set([...(query.group?.keys ?? []), ...query.columns.map(({ term: one }) => one)]);
+  if (query.group && !terms.every((one) => isOfGroup(building.proof, one, known))) throw new Unproven();
   if (set.length === 0 && isForgotten) return query;
   const limits = set.map((key) => term(`limit ${key}`, termOf(building, fields[key], outermost)));
   const base = query.limits.length > 0 ? asLeaf(building, query) : query;

@@ -1,0 +1,15 @@
+import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
+import type { Claim } from './judge-claim.ts';
+
+/** What Tributary says of two versions of a statement, without the columns of the relations. */
+export async function ownClaims(): Promise<(before: string, after: string) => Claim> {
+  const parser = await loadSqlParser();
+  const version = (text: string) => ({
+    text,
+    dialects: ['duckdb' as const],
+    inlined: '',
+    reads: (name: unknown) => JSON.stringify(name),
+  });
+  return (before, after) => compareStatements(parser, version(before), version(after));
+}
