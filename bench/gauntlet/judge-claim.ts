@@ -4,7 +4,7 @@ import { isWord, tokensOf } from '../../shared/domain/lineage/sql/tokens.ts';
 /** A statement, and the data sets that it runs over. */
 export type Subject = { readonly name: string; readonly text: string; readonly on: readonly DuckDBConnection[] };
 
-/** What a comparison says of two versions of a statement. `rows`: any column may differ. */
+/** A comparison's result for two versions of a statement. `rows`: any column may differ. */
 export type Claim =
   | { readonly kind: 'same' | 'not_compared' }
   | {
@@ -126,7 +126,7 @@ async function differ(
   }
 }
 
-/** The order in which a plan adds up moves the last digits. */
+/** Plans add up in different orders, so the last digits vary. */
 const exact = (name: string, type: string | undefined): string =>
   type === 'DOUBLE' || type === 'FLOAT' ? `format('{:.9g}', "${name}")` : `"${name}"`;
 

@@ -2,7 +2,7 @@ import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import type { Claim } from './judge-claim.ts';
 
-/** What Tributary says of two versions of a statement, without the columns of the relations. */
+/** Compares two versions of a statement as Tributary does if it knows no columns of the relations. */
 export async function ownClaims(): Promise<(before: string, after: string) => Claim> {
   const parser = await loadSqlParser();
   const version = (text: string) => ({

@@ -1,4 +1,4 @@
-"""Prints what another tool says of changes of statements: a JSON claim a line. The tool's name is the argument."""
+"""Prints another tool's claims about changes of statements, as JSON lines. The argument is the tool's name."""
 import json
 import pathlib
 import sys

@@ -10,8 +10,8 @@ import { mutantsOf } from './mutate.ts';
 import { ownClaims } from './own-claim.ts';
 import { tpcSubjects } from './tpc.ts';
 
-// What other tools say of changes of TPC-H and TPC-DS that run, and Tributary of the same: a table. Needs Python 3 and its
-// package index once.
+// Compares claims of Tributary and other tools about changes of TPC-H and TPC-DS that run, in a table. Needs Python 3 and
+// its package index once.
 const { values } = parseArgs({
   options: {
     /** Changes of each query that are tried. */

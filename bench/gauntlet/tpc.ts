@@ -21,8 +21,8 @@ type Column = {
 };
 
 /**
- * The queries of TPC-H and TPC-DS. Each runs over the tables of the suite's generator, and over small ones of its own:
- * with NULLs, repeated keys, and the values that the query compares with, so that changes show.
+ * The queries of TPC-H and TPC-DS. Each runs over the tables of the suite's generator, and over small tables with NULLs,
+ * repeated keys, and the values that the query compares with, so that changes show.
  */
 export async function* tpcSubjects(part: string): AsyncGenerator<Subject> {
   const commands = pythonEnvironment('tpc', packages);
@@ -79,7 +79,7 @@ async function connected(instance: DuckDBInstance, schema: string): Promise<Duck
   return connection;
 }
 
-/** Makes the tables that a query names, in a schema of their own, and returns its name. */
+/** Makes the tables that a query names in a new schema, and returns its name. */
 async function drawTables(
   on: DuckDBConnection,
   name: string,

@@ -12,7 +12,7 @@ const only = (...columns: readonly string[]): Claim => ({
   removed: [],
 });
 
-describe('what executing two versions of a statement says of a claim', () => {
+describe('the judge of a claim executes two versions of a statement', () => {
   let on: readonly DuckDBConnection[];
   beforeAll(async () => {
     on = await Promise.all(
