@@ -99,7 +99,9 @@ describe('finding columns', () => {
         });
       }),
     );
-    expect((await found(place, 'wide_'))[0]?.slice(1).toSorted()).toEqual(columns);
+    // A page reads so many recent columns at most: the relation returns on the next with its others.
+    const all = (await found(place, 'wide_')).filter(([ref]) => ref === 'crm.mart.wide');
+    expect(new Set(all.flatMap(([, ...names]) => names))).toEqual(new Set(columns));
   });
 
   it('stays in its workspace and its list, and wants a name', async () => {
