@@ -18,10 +18,17 @@ function branchManifest(): Buffer {
   return Buffer.from(JSON.stringify({ ...manifest, nodes: { ...manifest.nodes, [id]: changed } }));
 }
 
-/** Compares the branch on the page of changes, and waits until the picture shows the broken relations. */
+/** The branch's manifest as somebody chooses it from a disk. */
+export const branchFile = () => ({ name: 'manifest.json', mimeType: 'application/json', buffer: branchManifest() });
+
+/** Compares the branch on the page of changes, and waits for its picture. */
 export async function dropBranch(page: Page): Promise<void> {
-  const file = { name: 'manifest.json', mimeType: 'application/json', buffer: branchManifest() };
-  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.locator('input[type="file"]').setInputFiles(branchFile());
+  await branchShown(page);
+}
+
+/** Waits until the picture shows the relations that the branch breaks. */
+export async function branchShown(page: Page): Promise<void> {
   // The page may show another comparison until then.
   await page.getByText('amount_after_refunds').first().waitFor();
   await page.locator('.relation[data-mark="breaks"]').first().waitFor();

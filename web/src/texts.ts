@@ -68,6 +68,7 @@ export const texts = {
           ['g p', 'Providers'],
           ['g d', 'Deliveries'],
           ['g g', 'Gaps'],
+          ['Ctrl ↵', 'Save the policy'],
           ['[', 'Show or hide page names'],
           ['?', 'Keyboard shortcuts'],
         ],

@@ -73,8 +73,8 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
           )}
         </TabPanel>
         <TabPanel tabId="times" focusable={false}>
-          <TimesForm key={`${from} ${to}`} from={from} to={to} />
           <Presets workspaceId={workspace.id} connector={home ?? ''} />
+          <TimesForm key={`${from} ${to}`} from={from} to={to} />
         </TabPanel>
       </TabProvider>
       <ConnectorChoice workspace={workspace} page="/changes" chosen={connector} all />

@@ -173,8 +173,13 @@ function Attention({ workspace }: Within) {
   const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
   const troubled = (deliveries.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state));
   const items = [
-    ...(attention.data?.items ?? []).map(({ event_id, href, title, severity, timestamp }) => (
-      <AttentionItem key={event_id} state={severity} at={timestamp} link={<PageLink href={href}>{title}</PageLink>} />
+    ...(attention.data?.items ?? []).map(({ event_id, kind, href, title, severity, timestamp }) => (
+      <AttentionItem
+        key={event_id}
+        state={kind === 'access_request' ? 'open' : severity}
+        at={timestamp}
+        link={<PageLink href={href}>{title}</PageLink>}
+      />
     )),
     ...open.map(({ id, gap_type, opened_at }) => (
       <AttentionItem

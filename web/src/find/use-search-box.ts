@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react';
+import { focusPage } from '../parts/shortcut.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { type Found, useFound } from './search-results.ts';
 
@@ -28,8 +29,6 @@ export function useSearchBox() {
     show(false);
     setText('');
     enter(false);
-    // On the page, so that its parts come next.
-    document.getElementById('page')?.focus();
   };
   useEffect(() => {
     // Enter was pressed before there were results.
@@ -56,6 +55,6 @@ export function useOpenLineage(): (found: Found, isImpact?: boolean) => void {
       ...(column !== null && { column }),
       ...((isImpact || column !== null) && { direction: 'downstream' }),
     };
-    void navigate({ to: '/lineage', search: { connector, relation, ...search } });
+    void navigate({ to: '/lineage', search: { connector, relation, ...search } }).then(focusPage);
   };
 }

@@ -18,6 +18,18 @@ export function useCommandKey(key: string, act: () => void): void {
   useKeys((event) => event.key === key && (event.ctrlKey || event.metaKey), act);
 }
 
+/** The page itself is no tab stop: the next one is its first part. */
+export const focusPage = () => document.getElementById('page')?.focus({ preventScroll: true });
+
+/** Moves the focus to a page that opens. */
+export function usePageFocus(pathname: string): void {
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current !== pathname) focusPage();
+    last.current = pathname;
+  }, [pathname]);
+}
+
 const isInDialog = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('dialog') !== null;
 

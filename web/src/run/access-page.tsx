@@ -61,7 +61,7 @@ function AttentionItem({ item, decide }: AttentionItemProps) {
     <article className="card">
       <h2>{title}</h2>
       <p className="dim">
-        <StateBadge state={severity} /> {requester} <Time at={timestamp} />
+        <StateBadge state={kind === 'access_request' ? 'open' : severity} /> {requester} <Time at={timestamp} />
       </p>
       {description && <p>{description}</p>}
       {kind !== 'access_request' && <PageLink href={href}>{texts.access.look}</PageLink>}

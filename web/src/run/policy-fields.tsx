@@ -145,7 +145,7 @@ function SchemaPatterns({ connector, label, value, change }: PatternsProps & Pic
   };
   return (
     <>
-      <Patterns key={generation} label={label} value={value} change={change} />
+      <Patterns key={generation} label={label} value={value} change={change} takesFocus={generation > 0} />
       {empty.map((pattern) => (
         <p key={pattern} role="status" className="no-schema">
           {texts.policy.noSchema(pattern, schemas.length)}{' '}
@@ -205,13 +205,17 @@ type PatternsProps = {
   readonly label: string;
   readonly value: readonly string[];
   readonly change: (patterns: string[]) => void;
+  /** Whether it replaces a field that had the focus, or a button beside it. */
+  readonly takesFocus?: boolean;
 };
 
 /** One pattern a line; empty lines count for nothing. */
-const Patterns = ({ label, value, change }: PatternsProps) => (
+const Patterns = ({ label, value, change, takesFocus }: PatternsProps) => (
   <label>
     {label}
     <textarea
+      // biome-ignore lint/a11y/noAutofocus: the button that had the focus is gone.
+      autoFocus={takesFocus}
       rows={Math.max(2, value.length + 1)}
       defaultValue={value.join('\n')}
       onChange={({ target }) => change(splitList(target.value, '\n'))}

@@ -6,6 +6,7 @@ import type { PolicyDraft } from '../api/run-queries.ts';
 import { ConnectorChoice, useConnector } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { PageHead } from '../parts/page-head.tsx';
+import { focusPage } from '../parts/shortcut.ts';
 import { Time } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -127,7 +128,13 @@ function PolicyForm({ policy, draft, saved, preview, children }: PolicyFormProps
     saving.mutate(draft);
   };
   return (
-    <form className="card fields" onSubmit={save}>
+    <form
+      className="card fields"
+      onSubmit={save}
+      onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) =>
+        key === 'Enter' && (ctrlKey || metaKey) && currentTarget.requestSubmit()
+      }
+    >
       <InForce policy={policy} />
       {children}
       <div className="field-row">
@@ -155,6 +162,8 @@ function useSaving({ workspace_id, connector_id, revision }: Policy, done: (afte
       ),
     onSuccess: (after) => {
       done(after);
+      // Fields of the new revision replace the one that had the focus.
+      focusPage();
       return queries.invalidateQueries();
     },
   });

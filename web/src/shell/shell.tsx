@@ -5,7 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { providersQuery, worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { useCommandKey, useShortcut } from '../parts/shortcut.ts';
+import { useCommandKey, usePageFocus, useShortcut } from '../parts/shortcut.ts';
 import { CopyButton } from '../parts/snippet.tsx';
 import { settings } from '../settings.ts';
 import { endSession, useSession, wasRefused, wasSignedIn } from '../sign-in/session.ts';
@@ -25,6 +25,7 @@ export function Shell() {
   const { history } = useRouter();
   const rail = useRail(pathname);
   useTitle(pathname);
+  usePageFocus(pathname);
   useEffect(() => {
     if (!isBarred) return;
     if (wasSignedIn() && settings.issuer !== null)
