@@ -96,9 +96,11 @@ export async function keepRows(
     await bounded(on, `create or replace temp table ${table} as ${sql}`);
     return columns;
   } catch (error) {
-    return String(error).includes('INTERRUPT') ? 'unfinished' : 'fails';
+    return isUnfinished(error) ? 'unfinished' : 'fails';
   }
 }
+
+const isUnfinished = (error: unknown): boolean => String(error).includes('INTERRUPT');
 
 type Version = readonly [text: string, columns: Columns];
 
@@ -121,14 +123,18 @@ async function differ(
     if ((await compared('before', 'after')) === 0) return false;
     const [before, after] = [was, is].map((one) => withoutTies(one, order));
     return !before || !after || (await compared(`(${before})`, `(${after})`)) > 0;
-  } catch {
-    return true;
+  } catch (error) {
+    // What does not end in time shows nothing.
+    return !isUnfinished(error);
   }
 }
 
 /** Plans add up in different orders, so the last digits vary. */
-const exact = (name: string, type: string | undefined): string =>
-  type === 'DOUBLE' || type === 'FLOAT' ? `format('{:.9g}', "${name}")` : `"${name}"`;
+function exact(name: string, type: string | undefined): string {
+  // A column without a name is called by its text, quotes included.
+  const column = `"${name.replaceAll('"', '""')}"`;
+  return type === 'DOUBLE' || type === 'FLOAT' ? `format('{:.9g}', ${column})` : column;
+}
 
 /** A statement whose LIMIT always leaves the same rows: those that tie are ordered by their columns, too. */
 function withoutTies([text, columns]: Version, order: readonly string[]): string | null {
