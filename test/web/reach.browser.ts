@@ -180,7 +180,7 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     });
     await open('/providers');
     for (const place of ['no connector', 'warehouse'])
-      await page.getByRole('button', { name: `Pause OpenLineage (${place})` }).waitFor();
+      await page.getByRole('button', { name: `Pause airflow (${place})` }).waitFor();
   });
 
   it('has the weights of evidence behind a summary on the first screen of a policy', async () => {

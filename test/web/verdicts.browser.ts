@@ -78,6 +78,7 @@ describe.skipIf(findChromium() === null)('what declarations and runs say of edge
     expect(await omitted.textContent()).toContain('because you chose which edges to show');
     await page.getByRole('tab', { name: 'Table' }).click();
     const rows = page.getByRole('table', { name: 'Impact' }).locator('tbody tr');
+    await rows.first().waitFor();
     expect(await rows.allTextContents()).toEqual([
       expect.stringMatching(/stg_stripe__charges.*confirmed by runs$/),
       expect.stringMatching(/fct_payments.*observed against the declaration$/),
