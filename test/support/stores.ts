@@ -3,6 +3,8 @@ import { awsEnvironment, emulatorEnvironment } from '../../local/emulators/envir
 import { type Emulators, startEmulators } from '../../local/emulators/start.ts';
 import { createTables } from '../../local/resources/create.ts';
 import { createScratchStores, type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
+import { currentTemplate } from '../../local/template/current.ts';
+import type { Template } from '../../local/template/template.ts';
 import { secretsPrefix, stackOutputs } from '../../shared/contract/stack-outputs.ts';
 
 export type Stores = Awaited<ReturnType<typeof startStores>>;
@@ -39,15 +41,16 @@ export async function startStores(folder: string | null = null) {
   };
 }
 
-/** A bench, which has emulators of its own, ends when they are stopped. */
+/** A bench ends when its emulators are stopped, so it shares none. */
 const isTest = process.env['VITEST'] === 'true';
-let emulators: Promise<Emulators> | undefined;
+let shared: Promise<readonly [Emulators, Template]> | undefined;
 let sets = 0;
 
 /** A new set of stores on the emulators of this process, which run until it ends: to start them takes as long as many a test. */
 async function sharedStores(): Promise<ScratchStores> {
-  emulators ??= startEmulators(null);
-  return { ...(await createScratchStores(await emulators, `-${++sets}`)), stop: async () => undefined };
+  shared ??= Promise.all([startEmulators(null), currentTemplate()]);
+  const [emulators, template] = await shared;
+  return { ...(await createScratchStores(emulators, template, `-${++sets}`)), stop: async () => undefined };
 }
 
 /** The tables on the other implementation that `TEST_DYNAMODB_ENDPOINT` names: it keeps a database for each key id. */
