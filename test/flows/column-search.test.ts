@@ -99,7 +99,7 @@ describe('finding columns', () => {
         });
       }),
     );
-    // A page reads so many recent columns at most: the relation returns on the next with its others.
+    // A page reads at most 240 postings: the relation returns on the next page with its other columns.
     const all = (await found(place, 'wide_')).filter(([ref]) => ref === 'crm.mart.wide');
     expect(new Set(all.flatMap(([, ...names]) => names))).toEqual(new Set(columns));
   });

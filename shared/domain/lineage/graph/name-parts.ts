@@ -15,7 +15,7 @@ export function nameTails(name: string): string[] {
   return [...new Set(tails)].filter((tail) => tail !== '');
 }
 
-/** Parts of a name, alone and with those that follow, in lower case: those with as many characters as a range allows. */
+/** Parts of a name, each by itself and with those that follow, in lower case: those with as many characters as a range allows. */
 export function nameRuns(name: string, { least, most }: { readonly least: number; readonly most: number }): string[] {
   const starts = partStarts(name);
   const letters = [...name.matchAll(/[\p{L}\p{N}]/gu)].map(({ index, 0: letter }) => ({

@@ -81,7 +81,7 @@ const resembling = (column: string, prefixes: readonly string[]): Wanted => ({
   rankOf: (name) => columnFit(column, name),
 });
 
-/** A relation of which both a column that begins with the word and another that resembles it are on one page. */
+/** Makes one item of two: a relation may have a column that begins with the word, and another that resembles it. */
 function columnsTogether(items: readonly RelationItem[]): RelationItem[] {
   const same = Map.groupBy(items, ({ connector_id, relation_ref }) => JSON.stringify([connector_id, relation_ref]));
   return [...same.values()].flatMap(([item, ...more]) =>

@@ -172,7 +172,7 @@ export function addGrouping(
   const group = fieldsOf(fields['group_by']);
   const nodes = listOf(fields['expressions']);
   const isAggregated = (node: unknown) => holds(node, (one) => isAggregate(one.kind) || isAggregate(callName(one)));
-  // ORDER BY of grouped or distinct rows reads keys and columns of the list only, though nothing may come of it.
+  // ORDER BY of grouped or distinct rows reads only keys and columns of the list, even if nothing uses the order.
   const noteUnordered = (keys: readonly Print[]) => {
     if (items.columns.some(({ name }) => name === null)) return;
     const within: PrintScope = { ...scope, aliasesCome: 'first' };
@@ -215,7 +215,7 @@ export function addGrouping(
   return unique;
 }
 
-/** Columns of a grouped list or order that are no keys: most databases refuse them, though nothing may come of them. */
+/** Columns of a grouped list or order that are no keys: most databases refuse them, even if nothing uses them. */
 function noteUngrouped(
   printing: Printing,
   { columns }: { readonly columns: readonly { readonly node: unknown; readonly print: Print }[] },
