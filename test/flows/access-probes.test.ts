@@ -43,10 +43,11 @@ beforeAll(async () => {
     token: pat.token,
     outsider: await world.issuer.sign('outsider'),
   };
-  watchStores();
+  const stopWatching = watchStores();
   // A process remembers where the record of a token lies: the first use takes one request more.
   for (const route of members)
     for (const token of Object.values(intruders)) await send({ ...exampleOf(route, globex.known), token });
+  return stopWatching;
 });
 
 /** Of the same shape, with other letters and digits: a name part of the victim stays a name part. */

@@ -25,9 +25,9 @@ let administer: Respond;
 let collect: ReturnType<typeof collectPorts>;
 let store: ReturnType<typeof storeEventsPorts>;
 beforeAll(() => {
-  watchStores();
   administer = responder(collectionProjectRoutes, collectionProjects(accessPorts()), httpPorts());
   [collect, store] = [collectPorts(), storeEventsPorts()];
+  return watchStores();
 });
 
 /** A workspace with a connector and a collection project, whose days pass as the test says. */

@@ -10,13 +10,15 @@ const reads = new Set(['GetItemCommand', 'BatchGetItemCommand', 'QueryCommand'])
 
 /**
  * Lets `storeCallsOf` see what this process asks of its stores. A read that was requested before is answered from memory
- * until something is written: this process is the only one that writes.
+ * until something is written: this process is the only one that writes. Ends with the function that it returns, because
+ * the next file of tests may use the same clients.
  */
-export function watchStores(): void {
+export function watchStores(): () => void {
   const known = new Map<string, Promise<unknown>>();
   // The three clients differ only in their commands.
-  for (const { middlewareStack } of [dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[])
-    middlewareStack.add(
+  const stacks = ([dynamodb(), s3(), sqs()] as unknown as DynamoDBClient[]).map((client) => client.middlewareStack);
+  for (const stack of stacks)
+    stack.add(
       (next, { commandName: command = '' }) =>
         async (args) => {
           const input = textOf(args.input);
@@ -26,8 +28,11 @@ export function watchStores(): void {
           known.set(command + input, answer);
           return answer;
         },
-      { step: 'initialize' },
+      { step: 'initialize', name: 'storeWatch' },
     );
+  return () => {
+    for (const stack of stacks) stack.remove('storeWatch');
+  };
 }
 
 /** What was requested of the stores on behalf of `work`, in order. */
