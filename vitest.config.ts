@@ -18,7 +18,8 @@ export default defineConfig({
     hookTimeout: 240_000,
     env: logEnvironment,
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the smallest machine has processors, because tests wait for their stores.
+    maxWorkers: 3,
     // To load the sources and start the stores for each file anew would double the cost of all.
     isolate: false,
     projects: [

@@ -156,7 +156,7 @@ describe('the verdicts of a project', () => {
         await place.emit(ledgerRuns('dbt-ol-selected'));
         expect(await judged(place, { as_of: moment }, relations)).toEqual(then);
       }),
-      { numRuns: 4 },
+      { numRuns: 2 },
     );
     expect(found.size).toBe(1);
   });

@@ -191,7 +191,7 @@ describe('sources added one by one over one project', () => {
         answers.add(JSON.stringify(await Promise.all(questions.map(([one, column]) => reached(place, one, column)))));
         expect(answers.size).toBe(1);
       }),
-      { numRuns: 5 },
+      { numRuns: 3 },
     );
   });
 
