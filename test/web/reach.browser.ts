@@ -75,6 +75,23 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect([(box?.x ?? -1) >= 0, (box?.x ?? 0) + (box?.width ?? 999) <= 390]).toEqual([true, true]);
   });
 
+  it('has the history, the tools and rows of tables within the width of a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const right = async (box: ReturnType<Page['locator']>) => {
+      const { x = 0, width = 999 } = (await box.boundingBox()) ?? {};
+      return x + width;
+    };
+    await open(`/lineage?connector=${sample.warehouse()}&relation=wide.raw.root&direction=downstream`);
+    await page.getByRole('textbox', { name: 'As of date and time' }).scrollIntoViewIfNeeded();
+    for (const part of ['.as-of-field', '.history', '.graph-tools > :last-child'])
+      expect(await right(page.locator(part)), part).toBeLessThanOrEqual(390);
+    await open('/gaps');
+    for (const cell of await page.getByRole('rowheader').all())
+      expect((await cell.boundingBox())?.width).toBeGreaterThan(200);
+    for (const button of await page.getByRole('button', { name: 'Ignore' }).all())
+      expect(await right(button)).toBeLessThanOrEqual(374);
+  });
+
   it('leaves the picture room at a zoom of 200 %', async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     await lineage();
@@ -181,6 +198,16 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await open('/providers');
     for (const place of ['no connector', 'warehouse'])
       await page.getByRole('button', { name: `Pause airflow (${place})` }).waitFor();
+  });
+
+  it('lists a gap about the same namespace once, with all its providers, and its command beside a button', async () => {
+    await open('/gaps');
+    const row = page.getByRole('row', { name: /A namespace belongs to no connector/ });
+    await row.waitFor();
+    expect(await row.getByRole('listitem').filter({ hasNotText: 'datasets' }).count()).toBe(2);
+    const [command, button] = [row.locator('pre'), row.getByRole('button', { name: 'Copy' })];
+    const [left, right] = await Promise.all([command.boundingBox(), button.boundingBox()]);
+    expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
   });
 
   it('has the weights of evidence behind a summary on the first screen of a policy', async () => {

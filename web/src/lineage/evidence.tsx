@@ -7,6 +7,7 @@ import { type Explanation, explainQuery } from '../api/queries.ts';
 import { percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Ref } from '../parts/layer.tsx';
+import { useScopeName } from '../parts/provider-names.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
@@ -141,7 +142,7 @@ const Details = ({ piece: { weight, disposition, producer, principal, why, scope
       <Fact name={texts.evidence.namespace} value={producer?.namespace} />
       <Fact name={texts.evidence.principal} value={principal} />
       <Fact name={texts.evidence.rule} value={why.rule} />
-      <Fact name={texts.evidence.scope} value={scope_key} />
+      <Fact name={texts.evidence.scope} value={useScopeName()(scope_key)} />
       <Fact name={texts.evidence.place} value={said_by.map(({ pointer }) => pointer).join(', ')} />
     </dl>
   </details>

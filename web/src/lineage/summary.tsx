@@ -4,6 +4,7 @@ import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import type { Impact } from '../api/queries.ts';
 import { useLayerOf } from '../parts/layer.tsx';
 import { LeavesOut, Skeleton } from '../parts/leaves-out.tsx';
+import { useScopeName } from '../parts/provider-names.ts';
 import { written } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import type { Address, Change } from './address.ts';
@@ -23,6 +24,7 @@ type SummaryProps = {
 export function Summary({ shown, address, change, picture, isCurrent }: SummaryProps) {
   const [main] = shown.answers;
   const others = shown.rows.filter(({ isAsked }) => !isAsked).length;
+  const scopeName = useScopeName();
   return (
     <>
       <div
@@ -36,7 +38,7 @@ export function Summary({ shown, address, change, picture, isCurrent }: SummaryP
         <Schemas shown={shown} address={address} change={change} />
       </div>
       {isCurrent && main && (
-        <LeavesOut claim={main.claim} others={leftOut(shown, picture)} reach={reachOf(main)}>
+        <LeavesOut claim={main.claim} others={leftOut(shown, picture, scopeName)} reach={reachOf(main)}>
           {main.truncated.by_depth && address.depth !== null && (
             <button type="button" onClick={() => change({ depth: null })}>
               {texts.leavesOut.toTheEnd}
@@ -151,12 +153,12 @@ const sourcesOf = (rows: readonly Row[]): string[] =>
     .map(([source, statement]) => `${source} (${statement.length})`);
 
 /** What the page leaves out beside the limits of the claim. */
-function leftOut(shown: Shown, picture: Picture): string[] {
+function leftOut(shown: Shown, picture: Picture, scopeName: (key: string) => string): string[] {
   const grouped = picture.groups.reduce((sum, { members }) => sum + members.length, 0);
   const filtered = shown.all.edges.length - shown.edges.length;
   const [main] = shown.answers;
   return [
-    ...(main ? scopesInPart(main) : []),
+    ...(main ? scopesInPart(main).map((key) => texts.leavesOut.scope(scopeName(key))) : []),
     ...(filtered > 0 ? [texts.lineage.edges.filtered(filtered)] : []),
     ...(shown.hidden > 0 ? [texts.leavesOut.hidden(shown.hidden)] : []),
     ...(grouped > 0 ? [texts.leavesOut.grouped(grouped)] : []),
@@ -167,4 +169,4 @@ function leftOut(shown: Shown, picture: Picture): string[] {
 const scopesInPart = ({ coverage: { scopes } }: Impact): string[] =>
   scopes
     .filter(({ last_complete_snapshot_at }) => last_complete_snapshot_at === null)
-    .map(({ scope_key }) => texts.leavesOut.scope(scope_key.split(':').slice(2).join(' ')));
+    .map(({ scope_key }) => scope_key);

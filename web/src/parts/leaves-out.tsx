@@ -2,8 +2,8 @@ import './leaves-out.css';
 import { type ReactNode, useId } from 'react';
 import type { Claim } from '../../../shared/contract/claim.ts';
 import { limitLines } from '../../../shared/contract/claim-words.ts';
-import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { useScopeName } from './provider-names.ts';
 
 type LeavesOutProps = {
   readonly claim: Pick<Claim, 'limits'>;
@@ -18,15 +18,8 @@ type LeavesOutProps = {
 /** What limits a claim, in words that are never clipped; the names and remedies open below. */
 export function LeavesOut({ claim, others = [], reach, children }: LeavesOutProps) {
   const id = useId();
-  const connectors = useWorkspace()?.connectors ?? [];
-  // A scope begins with the id of its connector, which tells a reader nothing.
-  const named = (name: string) => {
-    const [kind, own, ...rest] = name.split(':');
-    const connector = kind === 'connector' && connectors.find(({ id }) => id === own);
-    return connector ? [connector.name, ...rest].join(' ') : name;
-  };
   const sentences = [...claim.limits.map(({ text }) => text), ...others];
-  const lines = [...limitLines(claim, named), ...others];
+  const lines = [...limitLines(claim, useScopeName()), ...others];
   const isQuiet = claim.limits.every(({ blocks }) => !blocks);
   return (
     <section className="leaves-out" aria-labelledby={id} data-quiet={isQuiet}>

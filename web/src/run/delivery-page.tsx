@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { type Delivery, deliveryQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
-import { useProviderNames } from '../parts/provider-names.ts';
+import { useProviderNames, useScopeName } from '../parts/provider-names.ts';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
@@ -81,9 +81,10 @@ function PayloadButton({ deliveryId }: { readonly deliveryId: string }) {
 
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const provider = useProviderNames(delivery.workspace_id).get(delivery.provider_instance_id ?? '') ?? null;
+  const scopeName = useScopeName();
   return (
     <dl className="facts">
-      {factsOf(delivery, provider)
+      {factsOf(delivery, provider, delivery.scope_key && scopeName(delivery.scope_key))
         .filter(([, value]) => value !== null)
         .map(([name, value]) => (
           <div key={name} className="fact">
@@ -97,7 +98,11 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
 
 const { facts } = texts.deliveries;
 
-const factsOf = ({ failure, ...delivery }: Delivery, provider: string | null): (readonly [string, ReactNode])[] => [
+const factsOf = (
+  { failure, ...delivery }: Delivery,
+  provider: string | null,
+  scope: string | null,
+): (readonly [string, ReactNode])[] => [
   [facts.state, <StateBadge key="state" state={delivery.state} />],
   [facts.failure, failure && `${failure.code}: ${failure.message}`],
   [facts.kind, delivery.kind.replaceAll('_', ' ')],
@@ -115,7 +120,7 @@ const factsOf = ({ failure, ...delivery }: Delivery, provider: string | null): (
   [facts.items, delivery.item_count],
   [facts.projected, delivery.projected_item_count],
   [facts.duplicates, delivery.duplicate_count],
-  [facts.scope, delivery.scope_key],
+  [facts.scope, scope],
   [facts.completeness, delivery.completeness],
   [facts.retracted, delivery.retracted_evidence_count],
 ];

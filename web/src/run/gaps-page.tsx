@@ -6,7 +6,7 @@ import { type DeliveryState, type Gap, gapsQuery, type Provider, providersQuery 
 import { Failure } from '../parts/failure.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useProviderNames } from '../parts/provider-names.ts';
+import { useProviderNames, useScopeName } from '../parts/provider-names.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
 import { Time, TimeCell } from '../parts/time.tsx';
@@ -23,10 +23,13 @@ export function GapsPage() {
   const { gaps, ...query } = useGaps(workspaceId);
   const setting = useChange<unknown>(['gaps', workspaceId]);
   const shown = gaps.filter(({ status }) => isAll || status === 'open');
-  const set = ({ id: gap_id, provider }: GapOfProvider, status: 'open' | 'ignored') => {
-    const path = { provider_instance_id: provider.id, gap_id };
+  const set = ({ all }: GapOfProviders, status: 'open' | 'ignored') => {
     const body = { workspace_id: workspaceId, status };
-    setting.change(() => api.PATCH(route, { params: { path }, body }));
+    const paths = all.map(({ id: gap_id, provider }) => ({ provider_instance_id: provider.id, gap_id }));
+    setting.change(async () => {
+      await Promise.all(paths.map((path) => api.PATCH(route, { params: { path }, body })));
+      return {};
+    });
   };
   return (
     <>
@@ -49,12 +52,13 @@ export function GapsPage() {
 }
 
 type GapOfProvider = Gap & { readonly provider: Provider; readonly name: string };
+type GapOfProviders = Gap & { readonly all: readonly GapOfProvider[] };
 
 const sortBy = {
-  type: ({ gap_type }: GapOfProvider) => texts.gaps.types[gap_type].title,
-  provider: ({ name }: GapOfProvider) => name,
-  status: ({ status }: GapOfProvider) => status,
-  opened: ({ opened_at }: GapOfProvider) => opened_at,
+  type: ({ gap_type }: GapOfProviders) => texts.gaps.types[gap_type].title,
+  provider: ({ all }: GapOfProviders) => all.map(({ name }) => name).join(),
+  status: ({ status }: GapOfProviders) => status,
+  opened: ({ opened_at }: GapOfProviders) => opened_at,
 };
 
 /** Gaps that one scan found have one time: those go by their type. */
@@ -66,23 +70,28 @@ function useGaps(workspaceId: string) {
   const items = providers.data?.items ?? [];
   const names = useProviderNames(workspaceId);
   const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
-  const gaps = pages.flatMap(({ data }, index): GapOfProvider[] => {
-    const provider = items[index];
-    if (provider === undefined) return [];
+  const gaps = items.flatMap((provider, index) => {
     const named = { provider, name: names.get(provider.id) ?? provider.display_name };
-    return (data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, ...named }));
+    return (pages[index]?.data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, ...named }));
   });
   const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
-  return { gaps, isPending: providers.isPending, error };
+  return { gaps: joined(gaps), isPending: providers.isPending, error };
 }
 
+/** Gaps about the same namespaces as one: a single command ends them for all providers. */
+const joined = (gaps: readonly GapOfProvider[]): GapOfProviders[] =>
+  [...Map.groupBy(gaps, subjectOf).values()].flatMap((all) => all.slice(0, 1).map((first) => ({ ...first, all })));
+
+const subjectOf = ({ id, gap_type, status, details }: Gap): string =>
+  gap_type === 'unowned_namespace' ? `${status} ${details.command}` : id;
+
 type GapRowProps = {
-  readonly gap: GapOfProvider;
+  readonly gap: GapOfProviders;
   readonly set: (status: 'open' | 'ignored') => void;
 };
 
-/** A gap with its provider, which an admin may set aside or open again. */
-function GapRow({ gap: { gap_type, status, opened_at, details, provider, name }, set }: GapRowProps) {
+/** A gap with its providers, which an admin may set aside or open again. */
+function GapRow({ gap: { gap_type, status, opened_at, details, all }, set }: GapRowProps) {
   const workspace = useWorkspace();
   const isOpen = status === 'open';
   return (
@@ -91,11 +100,17 @@ function GapRow({ gap: { gap_type, status, opened_at, details, provider, name },
         {texts.gaps.types[gap_type].title}
         <span className="row-note">{texts.gaps.types[gap_type].meaning}</span>
       </th>
-      <td>{name}</td>
+      <td>
+        <ul className="plain">
+          {all.map(({ id, name }) => (
+            <li key={id}>{name}</li>
+          ))}
+        </ul>
+      </td>
       <StateCell state={status} />
       <TimeCell at={opened_at} />
       <td>
-        <Remedy type={gap_type} details={details} connector={provider.connector_id} />
+        <Remedy type={gap_type} details={details} connector={all[0]?.provider.connector_id ?? null} />
       </td>
       <td>
         {may(workspace, 'admin') && status !== 'resolved' && (
@@ -124,6 +139,7 @@ type RemedyProps = {
 
 /** What ends a gap: a command, deliveries to look at, edges or names to fix; else when the provider last sent something. */
 const Remedy = ({ type, details, connector }: RemedyProps) => {
+  const scopeName = useScopeName();
   const { namespaces = [], scopes = [], unresolved = [], undeclared, look_alikes, last_receipt } = details;
   const pairs = look_alikes?.pairs.flatMap((pair) => pair.command ?? []);
   const commands = [...new Set(pairs ?? (details.command === undefined ? [] : [details.command]))];
@@ -145,8 +161,8 @@ const Remedy = ({ type, details, connector }: RemedyProps) => {
       {scopes.length > 0 && (
         <ul className="plain">
           {scopes.map(({ scope_key }) => (
-            <li key={scope_key} className="ref">
-              {scope_key}
+            <li key={scope_key} title={scope_key}>
+              {scopeName(scope_key)}
             </li>
           ))}
         </ul>
