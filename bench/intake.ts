@@ -13,7 +13,6 @@ import { loadComplete } from './support/complete-snapshot.ts';
 import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
 import { acceptEvents, projectAccepted } from './support/openlineage-work.ts';
 import { quantile } from './support/quantile.ts';
-import { countRequestKinds } from './support/request-kinds.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 
 // What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded.
@@ -21,13 +20,11 @@ const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '500' },
     edges: { type: 'string', default: '3000,100000' },
-    ledger: { type: 'boolean', default: false },
   },
 });
 const { table, usageOf, stop } = await startMeteredTable();
 // Only now: the runtime reads its environment when it is loaded.
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
-const lines = values.ledger ? countRequestKinds(table.client) : null;
 const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
 const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
 const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
@@ -70,7 +67,6 @@ async function measureRound(jobs: string, batch: number, round: number) {
   const accepted = await usageOf(async () => {
     receipts.push(...(await inParallel(8, bodies, (bytes) => acceptEvents(intake, place, bytes))));
   });
-  lines?.();
   const projected = await usageOf(async () => {
     // As the queue hands them out, ten at once.
     for (const messages of chunksOf(receipts, 10))
@@ -85,7 +81,6 @@ async function measureRound(jobs: string, batch: number, round: number) {
     accept_and_project: each([accepted, projected], events.length),
   };
   for (const step of steps) print({ jobs, ...labels, step, ...figures[step] });
-  printKinds({ batch, round }, events.length);
   return figures;
 }
 
@@ -105,19 +100,6 @@ function each(usages: readonly Usage[], events: number): Readonly<Record<string,
 function eachOf(each: readonly Readonly<Record<string, number>>[], of: (some: readonly number[]) => number) {
   const figureOf = (name: string) => of(each.map((figures) => figures[name] ?? Number.NaN));
   return Object.fromEntries(Object.keys(each[0] ?? {}).map((name) => [name, figureOf(name)]));
-}
-
-/** With `--ledger`: what the requests of one kind and key consumed since it was last asked. */
-function printKinds(labels: Figures, events: number): void {
-  for (const [what, { requests, refused, units, items }] of lines?.() ?? [])
-    print({
-      ...labels,
-      what,
-      requests_per_event: rounded(requests / events),
-      items_per_event: rounded(items / events),
-      units_per_event: rounded(units / events),
-      refused_per_event: rounded(refused / events),
-    });
 }
 
 async function measureSnapshots(edges: number): Promise<void> {

@@ -4,7 +4,6 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { exportRoutes } from '../../shared/contract/export.ts';
 import { exportPorts } from '../../shared/runtime/composition/queries.ts';
 import { memoryNow } from './memory.ts';
-import { replayedRequests } from './replay.ts';
 import { countUnits } from './units.ts';
 
 /** Exports a workspace as NDJSON in a process that did nothing else: one JSON line on stdout, given the expected number of lines. */
@@ -12,7 +11,6 @@ const [, , workspace = '', expected = '0'] = process.argv;
 const { exportLineage } = exportImplementations(exportPorts());
 const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspace, output: 'ndjson' });
 const unitsSince = countUnits(dynamodb());
-const replay = replayedRequests(dynamodb());
 
 const request = { workspace, query, now: new Date() } as unknown as Parameters<typeof exportLineage>[0];
 const before = memoryNow();
@@ -34,7 +32,6 @@ const seconds = (performance.now() - began) / 1000;
 const { user, system } = process.cpuUsage(used);
 memory.push(memoryNow());
 const units = unitsSince();
-const stores = await replay();
 
 /** The first pages of JSON, each from the cursor of the one before. */
 const [pageTimes, pageUnits]: [number[], number[]] = [[], []];
@@ -57,8 +54,6 @@ process.stdout.write(
     cpu_seconds: rounded((user + system) / 1e6),
     requests: units.requests,
     read_units: rounded(units.read_units),
-    stores_alone_seconds: rounded(stores),
-    ratio: rounded(seconds / stores),
     peak_rss_mib: rounded(process.resourceUsage().maxRSS / 1024),
     json_page_p50_ms: median(pageTimes),
     json_page_read_units_p50: median(pageUnits),

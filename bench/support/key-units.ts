@@ -5,7 +5,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 export type KeyUnits = Readonly<Record<'partitions' | 'items' | 'indexes', ReadonlyMap<string, number>>>;
 type Access = 'read' | 'write';
 type Attributes = Readonly<Record<string, { readonly S?: string } | undefined>>;
-export type Input = {
+type Input = {
   readonly Key?: Attributes;
   readonly Item?: Attributes;
   readonly KeyConditionExpression?: string;
@@ -69,7 +69,7 @@ function addTo(counts: ReturnType<typeof newCounts>, keys: readonly Attributes[]
 }
 
 /** The keys that a request names; of a query its partition. */
-export function keysOf(input: Input): readonly Attributes[] {
+function keysOf(input: Input): readonly Attributes[] {
   if (input.Key) return [input.Key];
   if (input.Item) return [input.Item];
   if (input.Statements) return input.Statements.map(keyOfStatement);

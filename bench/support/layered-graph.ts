@@ -1,17 +1,9 @@
 import type { ConnectorId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
 import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
-import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
 import { type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { randomFloats } from './random-floats.ts';
-import {
-  type ColumnsOf,
-  declareEdges,
-  derivationsOf,
-  observeEdges,
-  passedOn,
-  type WrittenGraph,
-} from './state-edges.ts';
+import { type ColumnsOf, declareEdges, observeEdges, passedOn, type WrittenGraph } from './state-edges.ts';
 
 const four = passedOn(['a', 'b', 'c', 'd']);
 const fourColumns: ColumnsOf = () => four;
@@ -79,13 +71,6 @@ function layeredJobs(connectorId: ConnectorId): (domain: number) => Edge[][] {
 }
 
 const refOf = (domain: number, layer: number, position: number): string => `db.d${domain}.l${layer}_${position}`;
-
-/** The same graph as its derivations, a domain after the other, without a store. */
-export function* layeredDerivations(connectorId: ConnectorId, domains: number): Generator<readonly Derivation[]> {
-  const jobsOf = layeredJobs(connectorId);
-  for (let domain = 0; domain < domains; domain++)
-    yield derivationsOf({ edges: jobsOf(domain).flat(), columnsOf: fourColumns });
-}
 
 const broadLayer = 300;
 const broadReads = 4;

@@ -23,9 +23,3 @@ export const recordedPeers: Readonly<Record<string, PeerFigure>> = {
   'A hub of 2,000 jobs over HTTP, depth 1: median': marquez(3_500),
   'A hub of 2,000 jobs over HTTP, depth 5: median': marquez(25_600),
 };
-
-/** The figure to use for a live peer without its own, because it accepts no batches. */
-export const standsFor: Readonly<Record<string, string>> = {
-  'W1 by 100, whole service: processor': 'W1 singly, whole service: processor',
-  'W1 by 100, whole service: throughput': 'W1 singly, whole service: throughput',
-};

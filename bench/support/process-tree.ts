@@ -4,12 +4,6 @@ import path from 'node:path';
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const ticksPerSecond = 100;
 
-type Consumption = {
-  readonly cpu_seconds: number;
-  /** Proportional set sizes: memory that processes share counts once. */
-  readonly pss_mib: number;
-};
-
 /** MiB that a process and its descendants hold, by program; empty if there is no `/proc`. */
 export function memoryByProgram(root: number): Readonly<Record<string, number>> {
   const sums: Record<string, number> = {};
@@ -31,64 +25,18 @@ function programOf(pid: number): string | null {
   }
 }
 
-/** What processes and all that they have started took and hold so far (proc(5)); null if there is no `/proc`. */
-export function consumptionOf(roots: readonly number[]): Consumption | null {
-  const processes = processTable();
-  if (processes === null) return null;
-  const members = membersOf(roots, processes);
-  const sum = (of: (pid: number) => number) => [...members].reduce((total, pid) => total + of(pid), 0);
-  return {
-    cpu_seconds: sum((pid) => processes.get(pid)?.ticks ?? 0) / ticksPerSecond,
-    pss_mib: Math.round(sum(kibibytesOf) / 1024),
-  };
-}
-
 function membersOf(roots: readonly number[], processes: Processes): ReadonlySet<number> {
   const members = new Set(roots);
   for (const member of members) for (const [pid, { parent }] of processes) if (parent === member) members.add(pid);
   return members;
 }
 
-export const processorSecondsOf = (roots: readonly number[]): number | null =>
-  consumptionOf(roots)?.cpu_seconds ?? null;
-
-/**
- * The processor seconds of each thread that lives, by its name: a function's thread has the name of the function. A
- * thread that has ended is missing, so compare what lives before and after.
- */
-export function threadSecondsOf(roots: readonly number[]): ReadonlyMap<string, ThreadSeconds> {
+/** The processor time of processes and all that they have started (proc(5)); null if there is no `/proc`. */
+export function processorSecondsOf(roots: readonly number[]): number | null {
   const processes = processTable();
-  if (processes === null) return new Map();
-  const threads = [...membersOf(roots, processes)].flatMap((pid) =>
-    entriesOf(`/proc/${pid}/task`).map((thread) => ({ pid, thread })),
-  );
-  return new Map(
-    threads.flatMap(({ pid, thread }) => {
-      const folder = `/proc/${pid}/task/${thread}`;
-      const [nanoseconds] = contentOf(`${folder}/schedstat`).split(' ');
-      const name = contentOf(`${folder}/comm`).trim();
-      // Other than those of `stat`, these times are exact.
-      return name === '' ? [] : [[thread, { name, seconds: Number(nanoseconds) / 1e9 }] as const];
-    }),
-  );
-}
-
-type ThreadSeconds = { readonly name: string; readonly seconds: number };
-
-function entriesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return []; // It has ended meanwhile.
-  }
-}
-
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'latin1');
-  } catch {
-    return ''; // It has ended meanwhile.
-  }
+  if (processes === null) return null;
+  const ticks = [...membersOf(roots, processes)].map((pid) => processes.get(pid)?.ticks ?? 0);
+  return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
 }
 
 function kibibytesOf(pid: number): number {

@@ -13,8 +13,6 @@ export const Result = v.object({
   peer: v.optional(v.string()),
   peer_value: v.optional(v.number()),
   times_better: v.optional(v.number()),
-  live_value: v.optional(v.number()),
-  live_times_better: v.optional(v.number()),
 });
 export type Result = v.InferOutput<typeof Result>;
 

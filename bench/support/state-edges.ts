@@ -41,7 +41,7 @@ export async function declareEdges(
 }
 
 /** One model a relation that reads anything. */
-export const derivationsOf = ({ edges, columnsOf }: StatedEdges): Derivation[] =>
+const derivationsOf = ({ edges, columnsOf }: StatedEdges): Derivation[] =>
   [...Map.groupBy(edges, ({ to }) => to)].map(([to, reads]) => {
     const inputs = [...new Set(reads.map(({ from }) => from))].map(nodeOf);
     return {
