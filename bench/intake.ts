@@ -1,25 +1,21 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
-import type { ConnectorId } from '../shared/contract/ids.ts';
 import { chunksOf } from '../shared/domain/base/collections.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import type { Derivation } from '../shared/domain/lineage/graph/derivation.ts';
 import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
-import { loadComplete } from './support/complete-snapshot.ts';
 import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
 import { acceptEvents, projectAccepted } from './support/openlineage-work.ts';
 import { quantile } from './support/quantile.ts';
 import { namespace, runEvents } from './support/run-events.ts';
 
-// What taking lineage in costs, one JSON line a figure: events accepted and projected, and snapshots loaded.
+// What OpenLineage events cost, accepted and projected: one JSON line a figure.
 const { values } = parseArgs({
   options: {
     jobs: { type: 'string', default: '500' },
-    edges: { type: 'string', default: '3000,100000' },
   },
 });
 const { table, usageOf, stop } = await startMeteredTable();
@@ -37,7 +33,6 @@ try {
   await measureEvents('first_seen', 1, [0]);
   await measureEvents('known', 1, [1, 2, 3]);
   await measureEvents('known', 100, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
-  for (const edges of values.edges.split(',').filter(Boolean).map(Number)) await measureSnapshots(edges);
 } finally {
   stop();
 }
@@ -100,50 +95,6 @@ function each(usages: readonly Usage[], events: number): Readonly<Record<string,
 function eachOf(each: readonly Readonly<Record<string, number>>[], of: (some: readonly number[]) => number) {
   const figureOf = (name: string) => of(each.map((figures) => figures[name] ?? Number.NaN));
   return Object.fromEntries(Object.keys(each[0] ?? {}).map((name) => [name, figureOf(name)]));
-}
-
-async function measureSnapshots(edges: number): Promise<void> {
-  const scope = { scopeKey: `bench:${edges}`, providerInstanceId: randomUUID() };
-  const derivations = models(edges, 0);
-  const steps: Readonly<Record<string, readonly Derivation[]>> = {
-    first: derivations,
-    unchanged: derivations,
-    changed_by_a_percent: [...derivations.slice(Math.ceil(derivations.length / 100)), ...models(edges / 100, edges)],
-    emptied: [],
-  };
-  for (const [step, statement] of Object.entries(steps)) {
-    const figures = await usageOf(() =>
-      loadComplete({ table, worker, workspace }, { ...scope, derivations: statement }),
-    );
-    print({ snapshot_edges: edges, step, ...figures, write_units_per_edge: rounded(figures.write_units / edges) });
-  }
-}
-
-/** Models of three inputs each, with two columns: a chain that branches. */
-function models(edges: number, from: number): Derivation[] {
-  const relation = (i: number) => ({
-    kind: 'relation' as const,
-    connectorId: connector as ConnectorId,
-    ref: `db.m.t${i}`,
-  });
-  return Array.from({ length: Math.ceil(edges / 3) }, (_, i) => {
-    const inputs = [1, 2, 3].map((step) => relation(from + Math.max(0, i - step * 7)));
-    return {
-      output: relation(from + i + 1),
-      inputs,
-      columns: inputs.flatMap((input) => ['a', 'b'].map((column) => mapping(input, column))),
-      unresolved: [],
-      producer: { namespace: 'bench', name: `model_${from + i}` },
-      statementKind: null,
-      principal: null,
-      location: '',
-    };
-  });
-}
-
-function mapping(input: Derivation['output'], column: string) {
-  const way = { type: 'DIRECT' as const, subtype: 'IDENTITY', masking: false };
-  return { input, inputColumn: column, outputColumn: column, ...way };
 }
 
 function print(figures: Figures): void {

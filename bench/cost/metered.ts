@@ -85,11 +85,6 @@ function consumedIn(output: object): number {
 /** Its own metrics that this process has published. */
 export const publishedMetrics = (): readonly string[] => [...metricsSeen].sort();
 
-/** Seconds that Lambda bills for processor time of a function. */
-export function billedSeconds(name: FunctionName, cpuSeconds: number): number {
-  return (cpuSeconds / Math.min(1, functionSpecs[name].memoryMiB / wholeProcessorMiB)) * waiting;
-}
-
 /** What some invocations of a function use, with the time that it bills and what the platform logs of them. */
 export async function metered(name: FunctionName, invocations: number, work: () => Promise<unknown>): Promise<Usage> {
   for (const unit of Object.keys(counts) as Unit[]) delete counts[unit];
@@ -97,7 +92,7 @@ export async function metered(name: FunctionName, invocations: number, work: () 
   await work();
   const { user, system } = process.cpuUsage(before);
   const { memoryMiB } = functionSpecs[name];
-  const seconds = billedSeconds(name, (user + system) / 1e6);
+  const seconds = ((user + system) / 1e6 / Math.min(1, memoryMiB / wholeProcessorMiB)) * waiting;
   return {
     ...counts,
     lambda_requests: invocations,

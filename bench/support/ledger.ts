@@ -68,7 +68,7 @@ export const ledger: readonly Measurement[] = [
   },
   {
     bench: 'intake',
-    args: ['--jobs', '250', '--edges', '3000'],
+    args: ['--jobs', '250'],
     figures: [
       ...[
         { of: 'singly', line: { ...w1, ...known }, aim: 5.9 },

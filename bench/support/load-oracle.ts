@@ -2,35 +2,20 @@ import { columnSources, type LoadJob, type Profile } from './openlineage-load.ts
 
 type Neighbours = (name: string, depth: number) => ReadonlySet<string>;
 
-export type Edge = readonly [from: string, to: string];
-
-/** The edges of a load between its datasets, or between columns, as `DATASET.COLUMN`. */
-export const loadEdges = (jobs: readonly LoadJob[], profile: Profile, of: 'datasets' | 'columns'): readonly Edge[] =>
-  jobs.flatMap((job) => (of === 'datasets' ? datasetEdges(job, profile) : columnEdges(job, profile)));
+type Edge = readonly [from: string, to: string];
 
 /**
  * What the load says is above and below a dataset, or, of columns, a `DATASET.COLUMN`, up to `depth` steps: a walk over
  * the jobs themselves.
  */
 export function neighboursOf(jobs: readonly LoadJob[], profile: Profile, of: 'datasets' | 'columns'): Neighbours {
-  const sides = sidesOf(loadEdges(jobs, profile, of));
-  return (name, depth) => {
-    const { upstream, downstream } = sides(name, depth);
-    return new Set([...downstream, ...upstream]);
-  };
-}
-
-/** What is above and below something in a graph of some edges, up to `depth` steps. */
-export function sidesOf(edges: readonly Edge[]) {
+  const edgesOf = of === 'datasets' ? datasetEdges : columnEdges;
   const [below, above] = [new Map<string, string[]>(), new Map<string, string[]>()];
-  for (const [from, to] of edges) {
+  for (const [from, to] of jobs.flatMap((job) => edgesOf(job, profile))) {
     below.set(from, [...(below.get(from) ?? []), to]);
     above.set(to, [...(above.get(to) ?? []), from]);
   }
-  return (name: string, depth: number) => ({
-    upstream: walk(above, name, depth),
-    downstream: walk(below, name, depth),
-  });
+  return (name, depth) => new Set([...walk(below, name, depth), ...walk(above, name, depth)]);
 }
 
 /** If a job has several outputs, each reads what its columns come from; a single output reads all inputs. */

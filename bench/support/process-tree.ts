@@ -1,29 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 
 /** Linux counts processor time in hundredths of a second (`USER_HZ`). */
 const ticksPerSecond = 100;
-
-/** MiB that a process and its descendants hold, by program; empty if there is no `/proc`. */
-export function memoryByProgram(root: number): Readonly<Record<string, number>> {
-  const sums: Record<string, number> = {};
-  for (const pid of membersOf([root], processTable() ?? new Map())) {
-    const program = programOf(pid);
-    if (program !== null) sums[program] = (sums[program] ?? 0) + kibibytesOf(pid) / 1024;
-  }
-  return sums;
-}
-
-/** Of a Node process its script; null of shells, which hold next to nothing. */
-function programOf(pid: number): string | null {
-  try {
-    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    const name = path.basename(program) === 'node' ? args.find((one) => /\.(ts|mjs|js)$/.test(one)) : program;
-    return path.basename(program) === 'sh' || !name ? null : path.basename(name);
-  } catch {
-    return null; // It has ended meanwhile.
-  }
-}
 
 function membersOf(roots: readonly number[], processes: Processes): ReadonlySet<number> {
   const members = new Set(roots);
@@ -37,14 +15,6 @@ export function processorSecondsOf(roots: readonly number[]): number | null {
   if (processes === null) return null;
   const ticks = [...membersOf(roots, processes)].map((pid) => processes.get(pid)?.ticks ?? 0);
   return ticks.reduce((sum, one) => sum + one, 0) / ticksPerSecond;
-}
-
-function kibibytesOf(pid: number): number {
-  try {
-    return Number(/^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'))?.[1] ?? 0);
-  } catch {
-    return 0; // It has ended meanwhile.
-  }
 }
 
 type Processes = ReadonlyMap<number, { readonly parent: number; readonly ticks: number }>;
