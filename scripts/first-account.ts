@@ -7,9 +7,8 @@ import { readTenant } from '../lib/tenant.ts';
 import { readCanaryKeys } from '../shared/adapters/dynamodb/registry/canary-keys.ts';
 import { accountChecks } from './first-account/alarms.ts';
 import type { Deployment, Finding } from './first-account/ask.ts';
-import { checks } from './first-account/checks.ts';
+import { checks, unsettled } from './first-account/checks.ts';
 import { concurrencyAdvice, readConcurrency } from './first-account/concurrency.ts';
-import { unsettled } from './first-account/unsettled.ts';
 import { refusals } from './preflight.ts';
 
 const usage = `npm run first-account -- --tenant NAME                     before the first deployment

@@ -1,14 +1,16 @@
 // Asks its own local service what the API descriptions allow and forbid, for this many seconds: no failure, no status and
 // no answer that is not described. `node scripts/fuzz-api.mjs [--seconds 100] [--seed N] [--only operationId]`
 // With `--memory REQUESTS` it ends after that many requests, and also fails if the memory of the service, without its data, grows.
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { dereferenced } from '../test/support/dereferenced.ts';
 import { answerCheck } from '../test/support/fuzz/api/check-answer.ts';
 import { operationsOf, requestsOf } from '../test/support/fuzz/api/requests.ts';
 import { withLocalService } from './local-service.mjs';
-import { threadMeasurement } from './measure-threads.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +20,12 @@ const { values } = parseArgs({
     memory: { type: 'string' },
   },
 });
+/** The thread that holds what the service stores, which may grow. */
+const data = 'objects and queues';
+const mebibytes = (bytes) => Math.round((bytes / 2 ** 20) * 10) / 10;
+/** What caches may still fill up by in the second half, in MiB and as a share. */
+const [allowedMib, allowedShare] = [16, 0.1];
+
 const requestsARound = 8;
 const shown = 2_000;
 const requests = values.memory === undefined ? Number.POSITIVE_INFINITY : Number(values.memory);
@@ -33,8 +41,8 @@ process.exitCode = await withLocalService(
       ['/collect', '/collect/openapi.json'],
     ];
     const checked = await Promise.all(
-      descriptions.map(async ([under, path]) => {
-        const description = dereferenced(await (await fetch(base + path)).json());
+      descriptions.map(async ([under, place]) => {
+        const description = dereferenced(await (await fetch(base + place)).json());
         return { operations: operationsOf(description, under), check: answerCheck() };
       }),
     );
@@ -81,8 +89,8 @@ async function fuzz(base, world, all, pid) {
 }
 
 async function faultOf(base, operation, check, request) {
-  const { path, headers, body } = request;
-  const answer = await fetch(base + path, { method: operation.method, headers, ...(body !== null && { body }) });
+  const { path: place, headers, body } = request;
+  const answer = await fetch(base + place, { method: operation.method, headers, ...(body !== null && { body }) });
   return check(operation, answer, await answer.text());
 }
 
@@ -115,8 +123,8 @@ async function worldOf(base, { workspaces: { acme } }) {
     inputs: [dataset('a')],
     outputs: [dataset('b')],
   };
-  const ask = async (path, method = 'GET', body = undefined) => {
-    const answer = await fetch(base + path, {
+  const ask = async (place, method = 'GET', body = undefined) => {
+    const answer = await fetch(base + place, {
       method,
       headers: { authorization: `Bearer ${tokens.admin}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -130,8 +138,8 @@ async function worldOf(base, { workspaces: { acme } }) {
   );
   known['delivery_id'] = [delivery_id];
   known['provider_instance_id'] = (await ask(`/v1/lineage/providers?workspace_id=${id}`))['items'].map((one) => one.id);
-  const create = async (name, path, body) => {
-    known[name] = [(await ask(path, 'POST', { workspace_id: id, ...body }))['id'] ?? 'none'];
+  const create = async (name, place, body) => {
+    known[name] = [(await ask(place, 'POST', { workspace_id: id, ...body }))['id'] ?? 'none'];
   };
   await create('check_id', '/v1/agent/checks', {
     name: 'n',
@@ -147,4 +155,61 @@ async function worldOf(base, { workspaces: { acme } }) {
     reason: 'r',
   });
   return { known, tokens: [tokens.admin, tokens.admin, tokens.admin, tokens.editor, tokens.viewer] };
+}
+
+/** What threads still hold after their garbage is collected, measured at each of `parts` equal parts of a count of requests. `options` are those of a service; `isFlat` is about the second half. */
+function threadMeasurement(requests, parts = 6) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'threads-'));
+  const file = path.join(folder, 'held.jsonl');
+  const found = [];
+  return {
+    options: {
+      first: ['--expose-gc', '--import', new URL('./memory-of-threads.mjs', import.meta.url).href],
+      variables: { MEMORY_OF_THREADS: file },
+    },
+    after: async (count, pid) => {
+      if (count < ((found.length + 1) * requests) / parts) return;
+      const threads = await heldBy(pid, file);
+      const held = [...threads].reduce((sum, [name, bytes]) => sum + (name === data ? 0 : bytes), 0);
+      found.push({ threads, held });
+      const line = {
+        bench: 'service-memory',
+        requests: count,
+        held_mib: mebibytes(held),
+        data_mib: mebibytes(threads.get(data) ?? 0),
+      };
+      console.log(JSON.stringify(line));
+    },
+    isFlat: () => {
+      rmSync(folder, { recursive: true });
+      const [half, last] = [found[Math.floor(parts / 2) - 1], found.at(-1)];
+      if (half === undefined || last === undefined) return false;
+      const grown = last.held - half.held;
+      const of = [...last.threads].map(([name, bytes]) => ({
+        name,
+        mib: mebibytes(bytes - (half.threads.get(name) ?? 0)),
+      }));
+      const most = of.sort((a, b) => b.mib - a.mib).slice(0, 5);
+      console.log(JSON.stringify({ bench: 'service-memory', grown_mib: mebibytes(grown), most }));
+      return grown <= allowedMib * 2 ** 20 + allowedShare * half.held;
+    },
+  };
+}
+
+/** The bytes that the threads of each name hold. */
+async function heldBy(pid, file) {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  const read = () => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  // A busy thread answers later.
+  for (let [before, same] = ['', 0]; same < 5; await setTimeout(400)) {
+    same = before === read() && before !== '' ? same + 1 : 0;
+    before = read();
+  }
+  const held = new Map();
+  for (const line of read().trim().split('\n')) {
+    const { name, bytes } = JSON.parse(line);
+    held.set(name, (held.get(name) ?? 0) + bytes);
+  }
+  return held;
 }

@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSync } from 'vite';
+
+// Proves that each regular expression of the sources takes time in proportion to its text, and lists it: a minute or
+// more, so that the test only compares with the list.
 
 const root = path.join(import.meta.dirname, '..');
 const folders = ['shared', 'functions', 'lib', 'local', 'cli', 'sdk', 'web/src'];
@@ -56,4 +59,27 @@ async function builtBy(files: readonly string[]): Promise<string[]> {
     globalThis.RegExp = native;
   }
   return built;
+}
+
+/** Writes the list of what is proven, and answers the patterns that are not. */
+async function provePatterns(): Promise<readonly string[]> {
+  process.env['RECHECK_BACKEND'] = 'pure';
+  const { checkSync } = await import('recheck');
+  const isLinear = (pattern: string): boolean => {
+    const end = pattern.lastIndexOf('/');
+    const options = { checker: 'automaton', timeout: 120_000 } as const;
+    return checkSync(pattern.slice(1, end), pattern.slice(end + 1), options).status === 'safe';
+  };
+  const list = path.join(root, 'test', 'architecture', 'linear-patterns.txt');
+  const proven = new Set(readFileSync(list, 'utf8').split('\n'));
+  const patterns = await repeatingPatterns();
+  const refused = patterns.filter((pattern) => !proven.has(pattern) && !isLinear(pattern));
+  writeFileSync(list, `${patterns.filter((pattern) => !refused.includes(pattern)).join('\n')}\n`);
+  return refused;
+}
+
+if (import.meta.main) {
+  const refused = await provePatterns();
+  for (const pattern of refused) console.error(`not proven to take linear time: ${pattern}`);
+  if (refused.length > 0) process.exitCode = 1;
 }
