@@ -6,7 +6,7 @@ const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
 
 /** These need modules of their own: of functions' entries, which read their environment when they load, and mocked ones. */
 const isolated = [
-  'test/flows/{access-logs,access-matrix,access-probes,audit,export-rules,ingest-rules,recorded,request-rules,system,workspaces}.test.ts',
+  'test/flows/{access-logs,access-matrix,access-probes,audit,export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
   'test/security/{hostile-text,mcp-requests}.test.ts',
   'test/adapters/throttled-batches.test.ts',
 ];
