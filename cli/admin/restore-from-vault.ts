@@ -84,7 +84,7 @@ async function pointsOf(
 const hourMs = 3_600_000;
 const timeOf = ({ taken_at }: Point): number => Date.parse(taken_at);
 
-/** The newest copies before a time of all three. Buckets come after the table, so their objects are older (ADR 18). */
+/** The newest copies before a time of all three. Buckets come after the table: no item then names an object that the copy lacks. */
 export function lastNight(points: Points, at: Date | null): Readonly<Record<Store, Point>> {
   const before = at?.getTime() ?? Number.POSITIVE_INFINITY;
   for (const table of points.table) {

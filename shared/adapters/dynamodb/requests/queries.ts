@@ -57,7 +57,7 @@ export const dueIn = (list: string, now: string) => ({
 /** After every character of a text: a code point that none holds. */
 const last = '\u{10FFFF}';
 
-/** A range, not `begins_with`: for that the embedded emulator reads whole partitions and folds case (ADR 20). */
+/** A range, not `begins_with`: for that the embedded emulator reads whole partitions, and folds case. */
 export const beginningWith = ({ pk, sk }: Key, index?: 'gsi1') => ({
   ...(index && { IndexName: index }),
   KeyConditionExpression: `${index ?? ''}pk = :pk AND ${index ?? ''}sk BETWEEN :first AND :last`,
