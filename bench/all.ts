@@ -3,12 +3,10 @@ import { largeLedger } from './support/large-ledger.ts';
 import { ledger } from './support/ledger.ts';
 import { occasion } from './support/machine.ts';
 import { type Measured, measured } from './support/measure.ts';
-import { recordedPeers } from './support/peers.ts';
 import { type Result, recordRun } from './support/results.ts';
 import { writeFigures } from './support/written-figures.ts';
 
-// The ledger of speed: one JSON line a figure, beside its aim and what is recorded of peers, in some five minutes on two
-// processors. `--large` takes the large graphs too, `--only BENCH,...` some benches. `--record` adds to
+// The ledger of speed: one JSON line a figure, beside its aim, in some five minutes on two processors. `--large` takes the large graphs too, `--only BENCH,...` some benches. `--record` adds to
 // bench/results and writes docs/benchmarks.md.
 const { values } = parseArgs({
   options: {
@@ -39,17 +37,8 @@ if (values.record) {
   writeFigures();
 }
 
-function resultOf({ figure: { name, unit, aim, more }, bench, value }: Measured): Result {
-  const recorded = recordedPeers[name];
-  const better = (peer: number) => Number((more ? value / peer : peer / value).toPrecision(3));
-  return {
-    figure: name,
-    value,
-    unit,
-    bench,
-    ...(aim !== undefined && { aim }),
-    ...(recorded && { peer: recorded.peer, peer_value: recorded.value, times_better: better(recorded.value) }),
-  };
+function resultOf({ figure: { name, unit, aim }, bench, value }: Measured): Result {
+  return { figure: name, value, unit, bench, ...(aim !== undefined && { aim }) };
 }
 
 function print(result: Result): void {

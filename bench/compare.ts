@@ -1,14 +1,12 @@
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { largeLedger } from './support/large-ledger.ts';
 import { type Figure, ledger } from './support/ledger.ts';
 import { measured } from './support/measure.ts';
 import { type Comparison, comparePairs, type Pair } from './support/paired.ts';
-import { readRun } from './support/results.ts';
 
-// Tells what a change has changed from noise, one JSON line a figure. Either two checkouts, whose benches run in turns,
-// `compare.ts BEFORE AFTER [--only BENCH,...] [--pairs 8]`, or recorded runs: `compare.ts A.jsonl,... B.jsonl,...`.
+// Tells what a change has changed from noise, one JSON line a figure: the benches of two checkouts run in turns,
+// `compare.ts BEFORE AFTER [--only BENCH,...] [--pairs 8]`.
 // Fewer than six pairs tell nothing: five of five happen by chance once in sixteen.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,8 +23,7 @@ if (chosen.length === 0) throw new Error(`no bench of the ledger is called ${val
 type Values = ReadonlyMap<string, number>;
 type Side = 'before' | 'after';
 
-const isFolder = statSync(before, { throwIfNoEntry: false })?.isDirectory() ?? false;
-const pairs = isFolder ? await runInTurns({ before, after }) : recorded(before, after);
+const pairs = await runInTurns({ before, after });
 const figures = new Map(
   [...ledger, ...largeLedger].flatMap((one) => one.figures.map((figure) => [figure.name, figure])),
 );
@@ -42,9 +39,9 @@ for (const name of new Set(pairs.flatMap((pair) => [...pair.before.keys(), ...pa
 // The number of changes that would be found if nothing had changed.
 print({ figures: compared, changes, by_chance: rounded(byChance) });
 
-/** A change is better where less is, but of some figures more is. */
+/** A change is better where less is. */
 function lineOf(name: string, { false_alarm, ...comparison }: Comparison): object {
-  const { unit, more = false } = figures.get(name) ?? {};
+  const unit = figures.get(name)?.unit;
   compared++;
   byChance += false_alarm;
   const numbers = Object.entries(comparison).map(([field, value]) => [
@@ -54,7 +51,7 @@ function lineOf(name: string, { false_alarm, ...comparison }: Comparison): objec
   const line = { figure: name, unit, ...Object.fromEntries(numbers) };
   if (comparison.verdict !== 'change') return line;
   changes++;
-  return { ...line, change: comparison.ratio > 1 === more ? 'better' : 'worse' };
+  return { ...line, change: comparison.ratio < 1 ? 'better' : 'worse' };
 }
 
 /** Which of a pair comes first changes, so that a machine that grows slower or faster is no change. */
@@ -79,20 +76,6 @@ async function measuredIn(root: string): Promise<Values> {
   for (const measurement of chosen)
     for (const { figure, value } of await measured(measurement, root)) found.set(figure.name, value);
   return found;
-}
-
-function recorded(earlier: string, later: string): Record<Side, Values>[] {
-  const [olds, news] = [earlier.split(','), later.split(',')];
-  if (olds.length !== news.length) throw new Error('runs are compared in pairs: as many before as after');
-  return olds.map((file, i) => {
-    const [was, is] = [readRun(file), readRun(news[i] ?? '')];
-    if (was.on.machine !== is.on.machine) throw new Error(`${was.on.machine} is another machine than ${is.on.machine}`);
-    return { before: valuesOf(was), after: valuesOf(is) };
-  });
-}
-
-function valuesOf({ results }: ReturnType<typeof readRun>): Values {
-  return new Map(results.map(({ figure, value }) => [figure, value]));
 }
 
 function rounded(value: number): number {

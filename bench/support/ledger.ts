@@ -1,11 +1,10 @@
-/** A figure of a bench's output: a field of the first line that has what `line` says. Less is better, except for `more`. */
+/** A figure of a bench's output: a field of the first line that has what `line` says. Less is better. */
 export type Figure = {
   readonly name: string;
   readonly unit: string;
   readonly line: Readonly<Record<string, string | number | boolean>>;
   readonly field: string;
   readonly aim?: number;
-  readonly more?: true;
 };
 
 /** A bench's command, and the figures to keep from its output. */
@@ -20,11 +19,10 @@ export const figure = (
   name: string,
   [field, unit]: readonly [field: string, unit: string],
   line: Figure['line'],
-  rest: Pick<Figure, 'aim' | 'more'> = {},
+  rest: Pick<Figure, 'aim'> = {},
 ): Figure => ({ name, unit, field, line, ...rest });
 
 const cpuPer1000 = ['cpu_seconds_per_1000', 'CPU s / 1,000 events'] as const;
-const eventsPerSecond = ['events_per_second', 'events/s'] as const;
 const unitsPerEvent = ['write_units_per_event', 'write units/event'] as const;
 const requestsPerEvent = ['requests_per_event', 'requests/event'] as const;
 export const writeUnits = ['write_units', 'write units'] as const;
@@ -47,25 +45,6 @@ const words = { search: 'the beginning of a last part' };
 
 /** What `bench/all` measures: some five minutes on two processors. */
 export const ledger: readonly Measurement[] = [
-  {
-    bench: 'openlineage',
-    args: [],
-    figures: [
-      figure('W1 singly, whole service: processor', cpuPer1000, { profile: 'w1', batch: 1 }),
-      figure('W1 singly, whole service: throughput', eventsPerSecond, { profile: 'w1', batch: 1 }, { more: true }),
-      figure('W1 singly, whole service: answer, median', median, { profile: 'w1', batch: 1 }),
-      figure('W1 by 100, whole service: processor', cpuPer1000, { profile: 'w1', batch: 100 }),
-      figure('W1 by 100, whole service: throughput', eventsPerSecond, { profile: 'w1', batch: 100 }, { more: true }),
-      figure('W2 singly, whole service: processor', cpuPer1000, { profile: 'w2' }),
-      figure('W2 singly, whole service: throughput', eventsPerSecond, { profile: 'w2' }, { more: true }),
-      figure('W3 singly, whole service: processor', cpuPer1000, { profile: 'w3' }),
-      figure('Lineage over HTTP, 1,000 jobs, depth 5: median', median, { question: 'relations', depth: 5 }),
-      figure('Lineage over HTTP, 1,000 jobs, depth 10: median', median, { question: 'relations', depth: 10 }),
-      figure('Columns over HTTP, 1,000 jobs, depth 5: median', median, { question: 'columns', depth: 5 }),
-      figure('A hub of 2,000 jobs over HTTP, depth 1: median', median, { hub_jobs: 2_000, depth: 1 }),
-      figure('A hub of 2,000 jobs over HTTP, depth 5: median', median, { hub_jobs: 2_000, depth: 5 }),
-    ],
-  },
   {
     bench: 'intake',
     args: ['--jobs', '250'],

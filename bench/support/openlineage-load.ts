@@ -3,7 +3,7 @@ import { randomFloats } from './random-floats.ts';
 
 /**
  * The load for comparing OpenLineage servers: jobs in ten layers, whose runs start and complete. It is the same
- * for every server and every time; the recorded figures of peers (`peers.ts`) were taken with it.
+ * for every server and every time.
  */
 export type LoadJob = {
   readonly name: string;

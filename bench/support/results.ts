@@ -3,16 +3,13 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { Occasion } from './machine.ts';
 
-/** One figure as `bench/all` prints it, with a peer's figure if known. */
+/** One figure as `bench/all` prints it. */
 export const Result = v.object({
   figure: v.string(),
   value: v.number(),
   unit: v.string(),
   bench: v.string(),
   aim: v.optional(v.number()),
-  peer: v.optional(v.string()),
-  peer_value: v.optional(v.number()),
-  times_better: v.optional(v.number()),
 });
 export type Result = v.InferOutput<typeof Result>;
 
@@ -35,7 +32,7 @@ export function recordRun({ on, results }: RecordedRun): string {
   return file;
 }
 
-export function readRun(file: string): RecordedRun {
+function readRun(file: string): RecordedRun {
   const [on, ...results] = readFileSync(file, 'utf8').trim().split('\n');
   return {
     on: v.parse(Run, JSON.parse(on ?? '')),

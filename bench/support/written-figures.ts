@@ -15,15 +15,15 @@ export function writeFigures(): void {
   writeFileSync(file, `${page.slice(0, before)}${begin}\n\n${table}\n\n${page.slice(after)}`);
 }
 
-/** The last value of every figure of a history that has an aim or a peer, oldest run first, with where it was taken. */
+/** The last value of every figure of a history that has an aim, oldest run first, with where it was taken. */
 export function figuresTable(runs: readonly RecordedRun[]): string {
   const newest = new Map(
     runs.flatMap(({ on, results }) => results.map((one) => [one.figure, { ...one, on }] as const)),
   );
-  const shown = [...newest.values()].filter(({ aim, peer_value }) => aim !== undefined || peer_value !== undefined);
-  const used = [...new Set(shown.map(({ on }) => on))];
+  const aimed = [...newest.values()].filter(({ aim }) => aim !== undefined);
+  const used = [...new Set(aimed.map(({ on }) => on))];
   const isOne = used.length === 1;
-  const rows = shown.map(({ on, ...one }) => [...cellsOf(one), ...(isOne ? [] : [String(used.indexOf(on) + 1)])]);
+  const rows = aimed.map(({ on, ...one }) => [...cellsOf(one), ...(isOne ? [] : [String(used.indexOf(on) + 1)])]);
   const occasions = used.map(
     ({ date, machine, node, commit, load }, i) =>
       `${isOne ? 'Run of' : `${i + 1}.`} ${date.slice(0, 10)}, ${machine}, Node ${node}, commit ${commit}, load ${load} before it began`,
@@ -31,10 +31,8 @@ export function figuresTable(runs: readonly RecordedRun[]): string {
   return [markdownTable([[...head, ...(isOne ? [] : ['Run'])], ...rows]), '', ...occasions].join('\n');
 }
 
-const head = ['Figure', 'Last', 'Unit', 'Aim, or peer'];
+const head = ['Figure', 'Last', 'Unit', 'Aim'];
 
-function cellsOf({ figure, value, unit, aim, peer_value, times_better }: Result): string[] {
-  const shown = (number: number) => number.toLocaleString('en');
-  const peer = peer_value === undefined ? [] : [`peer ${shown(peer_value)}, ${shown(times_better ?? 1)} times`];
-  return [figure, shown(value), unit, [...(aim === undefined ? [] : [shown(aim)]), ...peer].join('; ')];
-}
+const cellsOf = ({ figure, value, unit, aim = 0 }: Result): string[] => [figure, shown(value), unit, shown(aim)];
+
+const shown = (number: number): string => number.toLocaleString('en');

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { largeLedger } from '../../bench/support/large-ledger.ts';
 import { ledger } from '../../bench/support/ledger.ts';
 import { valueIn } from '../../bench/support/measure.ts';
-import { recordedPeers } from '../../bench/support/peers.ts';
 import { recordedRuns } from '../../bench/support/results.ts';
 import { figuresTable } from '../../bench/support/written-figures.ts';
 
@@ -41,12 +40,7 @@ describe('the ledger of speed', () => {
     expect(starting.filter(([, text = '']) => !/\b(node|heap)Options\(/.test(text)).map(([file]) => file)).toEqual([]);
   });
 
-  it('compares with peers by figures that it has', () => {
-    const names = figures.map(({ name }) => name);
-    expect(Object.keys(recordedPeers).filter((name) => !names.includes(name))).toEqual([]);
-  });
-
-  it('shows the last recorded value of every figure that has an aim or a peer', () => {
+  it('shows the last recorded value of every figure that has an aim', () => {
     expect(page).toContain(figuresTable(recordedRuns()));
   });
 
