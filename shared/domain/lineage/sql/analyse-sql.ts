@@ -46,7 +46,8 @@ const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
   const body = countTokens(text) === null ? null : instructionsIn(text, options.dialect);
-  if (body !== null) return bodyAnalysis(sessionFor(parser, options, [{ part: 'routine', conditions: [] }]), body);
+  if (body !== null)
+    return bodyAnalysis(sessionFor(parser, options, [{ of: null, part: 'routine', conditions: [] }]), body);
   const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
   const found = noAnswers();
@@ -253,7 +254,7 @@ function rename(session: Session, answers: Answer[], { from, to, isSwap }: Renam
 }
 
 function renameOne(
-  { options, columnsOfTables }: Session,
+  { options, columnsOfTables, temporaries }: Session,
   answers: Answer[],
   from: RelationName,
   to: RelationName,
@@ -266,5 +267,8 @@ function renameOne(
   const known = columnsOfTables.get(key);
   columnsOfTables.delete(key);
   if (known !== undefined) columnsOfTables.set(keyOf(options, to), known);
+  const temporary = temporaries.get(key);
+  temporaries.delete(key);
+  if (temporary !== undefined) temporaries.set(keyOf(options, to), temporary);
   return true;
 }

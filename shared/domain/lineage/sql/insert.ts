@@ -104,6 +104,10 @@ function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }
   const conflict = fieldsOf(fieldsOf(fields['on_conflict'])?.['on_conflict']);
   const around = conflict?.['duplicate'] ? scopeOfQuery(analysis, childOf(fields, 'query'), scope) : scope;
   const within = { ...scopeWithin(around, scope.ctes), sources: [refused, old] };
+  // As in a MERGE, both rows' keys decide which row is written.
+  for (const one of [refused, old])
+    for (const part of ['conflict_keys', 'index_predicate'])
+      analysis.recordIndirect(analysis.expression(conflict?.[part], { ...within, sources: [one] }), 'JOIN');
   analysis.recordIndirect(analysis.expression(conflict?.['where_'], within), 'FILTER');
   const assigned = assignmentsIn(fields['on_conflict']).map(({ name, value }) =>
     column(name, assignedValue(analysis, withRefusedRow(value), within)),

@@ -7,7 +7,7 @@ import { type ParsedScript, parsedScript } from './parse-script.ts';
 import { fromColumn, merge, nothing, readsOf, unknown } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
 import { column, mappedRow, mergedByName } from './row.ts';
-import type { Part } from './scripts/instruction.ts';
+import type { Instruction, Part } from './scripts/instruction.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childrenOf,
@@ -35,10 +35,15 @@ import type {
 } from './types.ts';
 
 /** What decides whether something happens: a value, and the rows that it was found in. */
-export type Condition = { readonly value: Provenance; readonly records: ReadRecords | null };
+export type Condition = {
+  readonly value: Provenance;
+  readonly records: ReadRecords | null;
+  /** It ends a loop. */
+  readonly isExit?: boolean;
+};
 
 /** A part of a body with the conditions that hold in it. */
-export type Frame = { readonly part: Part; conditions: readonly Condition[] };
+export type Frame = { readonly of: Instruction | null; readonly part: Part; conditions: readonly Condition[] };
 
 /** The columns of the relations that the statements of a text create, by the folded names of relations. */
 export type Session = {
@@ -54,6 +59,8 @@ export type Session = {
   readonly carried: Set<string>;
   /** What a statement of a body is within, outermost first; null for a text that is no body. */
   readonly frames: Frame[] | null;
+  /** What ends a loop, which decides whether its statements run again, by the instruction that enters it. */
+  readonly exits: Map<Instruction | null, readonly Condition[]>;
   readonly budget: Budget;
   /** Parsed statements of a body by their texts. Loops and dynamic texts repeat some. */
   readonly parsed: Map<string, ParsedScript>;
@@ -69,6 +76,7 @@ export const sessionFor = (parser: SqlParser, options: SqlOptions, frames: Frame
   records: new Map(),
   carried: new Set(),
   frames,
+  exits: new Map(),
   budget: textBudget(),
   parsed: new Map(),
   parsing: parseBudget(),

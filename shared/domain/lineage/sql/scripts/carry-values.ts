@@ -22,9 +22,9 @@ type Found = { readonly row: Row; readonly records: ReadRecords | null };
 export function carryValues(session: Session, one: Exclude<Instruction, { readonly kind: 'sql' }>): string | null {
   const frames = session.frames ?? [];
   if (one.kind === 'open') return one.reason;
-  if (one.kind === 'enter') frames.push({ part: one.part, conditions: [] });
+  if (one.kind === 'enter') frames.push({ of: one, part: one.part, conditions: session.exits.get(one) ?? [] });
   else if (one.kind === 'leave') frames.pop();
-  else if (one.kind === 'exit') leaveEarly(frames, one.part);
+  else if (one.kind === 'exit') exitPart(session, one);
   else if (one.kind === 'declare') declareVariable(session, unquoted(one.name));
   else if (one.kind === 'unknown') for (const name of one.names) forget(session, name);
   else {
@@ -35,9 +35,15 @@ export function carryValues(session: Session, one: Exclude<Instruction, { readon
     }
     if (one.kind === 'condition') addCondition(frames, { value: wholeOf(found.row), records: found.records });
     else if (one.kind === 'row') loopRow(session, one.name, found);
-    else assignAll(session, one.names, found);
+    else assignAll(session, one, found);
   }
   return null;
+}
+
+function exitPart({ frames, exits }: Session, { part, isLast }: Extract<Instruction, { readonly kind: 'exit' }>): void {
+  const { frame, inner } = leaveEarly(frames ?? [], part);
+  if (frame !== undefined && isLast && inner.length > 0)
+    exits.set(frame.of, [...(exits.get(frame.of) ?? []), ...inner.map((one) => ({ ...one, isExit: true }))]);
 }
 
 function loopRow(session: Session, name: string, { row, records }: Found): void {
@@ -45,8 +51,12 @@ function loopRow(session: Session, name: string, { row, records }: Found): void 
   addCondition(session.frames ?? [], { value: nothing, records });
 }
 
-function assignAll(session: Session, names: readonly string[], { row, records }: Found): void {
-  const influence = influenceOf(session.frames, records);
+function assignAll(
+  session: Session,
+  { names, isFetch }: Extract<Instruction, { readonly kind: 'assign' }>,
+  { row, records }: Found,
+): void {
+  const influence = influenceOf(session.frames, records, isFetch);
   const certain = isCertain(session.frames);
   const [only, ...more] = names;
   if (only !== undefined && more.length === 0)

@@ -23,8 +23,8 @@ export function addCondition(frames: readonly Frame[], condition: Condition): vo
   if (says && frame !== undefined) frame.conditions = [...frame.conditions, condition];
 }
 
-/** What follows in a part depends on the conditions that it was left by. */
-export function leaveEarly(frames: readonly Frame[], part: Part): void {
+/** What follows in a part depends on the conditions that it was left by. Returns both. */
+export function leaveEarly(frames: readonly Frame[], part: Part) {
   const place = Math.max(
     0,
     frames.findLastIndex((frame) => frame.part === part),
@@ -32,6 +32,7 @@ export function leaveEarly(frames: readonly Frame[], part: Part): void {
   const frame = frames[place];
   const inner = conditionsOf(frames.slice(place + 1));
   if (frame !== undefined && inner.length > 0) frame.conditions = [...frame.conditions, ...inner];
+  return { frame, inner };
 }
 
 /** Whether what happens here happens whenever the body runs. */
@@ -39,8 +40,10 @@ export const isCertain = (frames: readonly Frame[] | null): boolean =>
   (frames ?? []).every(({ part, conditions }) => part === 'routine' && conditions.length === 0);
 
 /** What decides that a value is the one that a query has found, and that it was looked for. */
-export function influenceOf(frames: readonly Frame[] | null, own: ReadRecords | null): Provenance {
-  const all = [own, ...conditionsOf(frames).map(({ records }) => records)].filter((one) => one !== null);
+export function influenceOf(frames: readonly Frame[] | null, own: ReadRecords | null, isFetch = false): Provenance {
+  // The rows of a cursor are there before a loop ends.
+  const conditions = conditionsOf(frames).filter(({ isExit }) => !(isFetch && isExit));
+  const all = [own, ...conditions.map(({ records }) => records)].filter((one) => one !== null);
   const rows = all.map(({ analysis, indirect, indirectReasons }) => {
     analysis.spend(indirect.size);
     return merge([
@@ -48,5 +51,5 @@ export function influenceOf(frames: readonly Frame[] | null, own: ReadRecords | 
       { ...nothing, reasons: indirectReasons },
     ]);
   });
-  return merge([...rows, ...conditionsOf(frames).map(({ value }) => through(value, 'FILTER'))]);
+  return merge([...rows, ...conditions.map(({ value }) => through(value, 'FILTER'))]);
 }

@@ -20,7 +20,7 @@ export function instructionsIn(text: string, dialect: SqlDialect): readonly Inst
     return null;
   const tokens = tokensOf(text, dialect);
   if (!tokens.some((one, at) => one.depth === 0 && isProcedural(tokens, at, dialect))) return null;
-  const routines = new Set<string>();
+  const routines = new Map<string, boolean>();
   const reading = (body: string, depth: number): readonly Instruction[] =>
     readBody(body, dialect, { routines, within: (inner) => (depth >= deepest ? null : reading(inner, depth + 1)) });
   try {

@@ -38,3 +38,12 @@ export function addCondition({ found, slice, dialect }: Walk, from: number, to: 
 
 /** Reads statements until END closes their part. */
 export const toEnd = (walk: Walk, from: number): number => behindEnd(walk.tokens, walk.statements(from, 'end'));
+
+/** Leaves a loop, or one of its runs, if a condition between two places is met. */
+export function exitWhen(walk: Walk, from: number, to: number, isLast: boolean): void {
+  within(walk, 'block', () => {
+    addCondition(walk, from, to);
+    walk.found.push({ kind: 'exit', part: 'loop', isLast });
+    return to;
+  });
+}

@@ -6,7 +6,7 @@ import { isName, isSymbol, isWord } from '../tokens.ts';
 import { bodyText } from './body-text.ts';
 import { isTransaction, isTsql } from './body-words.ts';
 import type { Instruction } from './instruction.ts';
-import { addCondition, behindEnd, toEnd, within } from './parts.ts';
+import { addCondition, behindEnd, exitWhen, toEnd, within } from './parts.ts';
 import { loopOver } from './read-loop.ts';
 import { readRoutine } from './read-routine.ts';
 import { plainStatement, statementSteps } from './read-statement.ts';
@@ -20,12 +20,13 @@ export function readBody(
   shared: Pick<Walk, 'within' | 'routines'>,
 ): readonly Instruction[] {
   const text = bodyText(body, dialect);
-  const around = { parts: 0, loops: 0, statements: 0 };
+  const around = { parts: 0, loops: 0, blocks: 0, statements: 0 };
   const walk: Walk = {
     ...text,
     ...shared,
     found: [],
     cursors: new Map(),
+    parameters: new Map(),
     texts: new Map(),
     around,
     statement: (at) => readStatement(walk, at),
@@ -42,7 +43,7 @@ export function readBody(
     if (one.kind !== 'dynamic') return [one];
     const texts = walk.texts.get(variableKey(one.name));
     return texts
-      ? [...texts].flatMap((sql) => instructionsOf(walk, sql, one.into))
+      ? [...texts].flatMap((sql) => instructionsOf(walk, one.bind(sql), one.into))
       : [{ kind: 'open', reason: computedText }];
   });
 }
@@ -72,16 +73,39 @@ const separator: Step = ({ tokens }, at) => {
 };
 
 const block: Step = (walk, at) => {
-  const { tokens, find } = walk;
+  const { tokens, around, found } = walk;
   if (!isWord(tokens[at], 'begin') || isTransaction(tokens, at)) return null;
   const begin = at + (isWord(tokens[at + 1], 'try', 'catch', 'atomic') ? 2 : 1);
   const options =
     isWord(tokens[at + 1], 'atomic') && isWord(tokens[begin], 'with') ? walk.closing(begin + 1) : undefined;
-  let next = walk.statements(options === undefined ? begin : options + 1, 'end', 'exception');
-  if (isWord(tokens[next], 'exception')) next++;
-  while (isWord(tokens[next], 'when')) next = walk.statements(find(next, 'then') + 1, 'when', 'end');
+  const start = found.length;
+  const read = () => walk.statements(options === undefined ? begin : options + 1, 'end', 'exception');
+  around.blocks++;
+  // A CATCH runs only if something has failed.
+  let next = isWord(tokens[at + 1], 'catch') ? within(walk, 'block', read) : read();
+  around.blocks--;
+  if (isWord(tokens[next], 'exception')) next = handlers(walk, start, next + 1);
   return behindEnd(tokens, next);
 };
+
+/** The parts of EXCEPTION, at a place behind it. What a block of others began may not have been done. */
+function handlers(walk: Walk, start: number, at: number): number {
+  const { tokens, around, find, found, placeIn } = walk;
+  if (around.blocks > 0) {
+    found.splice(start, 0, { kind: 'enter', part: 'block' });
+    found.push({ kind: 'leave' });
+  }
+  let next = at;
+  while (isWord(tokens[next], 'when')) {
+    const then = find(next, 'then');
+    const isOfRows = placeIn(next, then, (one) => isWord(one, 'no_data_found', 'too_many_rows')) >= 0;
+    next = within(walk, 'block', () => {
+      if (isOfRows) found.push({ kind: 'condition', query: 'SELECT sql_status' });
+      return walk.statements(then + 1, 'when', 'end');
+    });
+  }
+  return next;
+}
 
 const choice: Step = (walk, at) => {
   const { tokens, dialect, find, endOf } = walk;
@@ -127,7 +151,7 @@ const loop: Step = (walk, at) => {
     return within(walk, 'loop', () => {
       const until = walk.statements(at + 1, 'until', 'end');
       const end = find(until, 'end');
-      addCondition(walk, until + 1, end);
+      exitWhen(walk, until + 1, end, true);
       return behindEnd(tokens, end);
     });
   if (!isWord(tokens[at], 'while')) return null;

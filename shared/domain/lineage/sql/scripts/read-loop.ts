@@ -1,5 +1,6 @@
 import { isSymbol, isWord } from '../tokens.ts';
 import { addCondition, toEnd, within } from './parts.ts';
+import { passToCursor } from './read-variables.ts';
 import { assign, assignExpression, computedText, isQueryWord, open, type Step, type Walk } from './walk.ts';
 
 /** `FOR name IN … LOOP` over a query, a cursor or a range, FOREACH over an array, and Oracle's FORALL. */
@@ -28,6 +29,7 @@ function loopRows(walk: Walk, name: number, from: number, body: number): void {
   const query = isQueryWord(tokens[first])
     ? slice(first, close ?? body)
     : cursors.get(nameAt(first).toLowerCase().replace(/^:/, ''));
+  passToCursor(walk, first);
   const row = nameAt(isWord(tokens[name], 'record') ? name + 1 : name);
   if (query !== undefined) found.push({ kind: 'row', name: row, query, isLoop: true });
   else if (isWord(tokens[first], 'execute')) openRow(walk, row, computedText);

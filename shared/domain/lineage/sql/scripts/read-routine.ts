@@ -41,8 +41,9 @@ export function definition(walk: Walk, kind: number): number {
   let name = kind + (isPackage && isWord(tokens[kind + 1], 'body') ? 2 : 1);
   while (isWord(tokens[name], 'if', 'not', 'exists')) name++;
   const last = lastOfPath(tokens, name);
-  routines.add(tokens[last]?.text.toLowerCase() ?? '');
   const list = isSymbol(tokens[last + 1], '(') ? closing(last + 1) : undefined;
+  const givesBack = placeIn(last, list ?? last, (one) => isWord(one, 'out', 'inout')) >= 0;
+  routines.set(tokens[last]?.text.toLowerCase() ?? '', givesBack);
   const head = (list ?? last) + 1;
   const body = placeIn(head, tokens.length, (one, at) => beginsBody(walk, at) || isSymbol(one, ';'));
   if (body < 0 || isSymbol(tokens[body], ';')) return body < 0 ? tokens.length : body + 1;

@@ -1,8 +1,9 @@
 import { isSilent } from '../split-statements.ts';
 import { isName, isSymbol, isWord, lastOfPath, unquotedText } from '../tokens.ts';
+import { bindParameters } from './bind-parameters.ts';
 import { isTsql, leavingLoop, leavingRoutine, variablesSelected, verbs, withoutRows } from './body-words.ts';
-import { addCondition, within } from './parts.ts';
-import { assignment, keepCursor, setting } from './read-variables.ts';
+import { exitWhen } from './parts.ts';
+import { assignment, items, keepCursor, passToCursor, setting } from './read-variables.ts';
 import { assign, calls, isQueryWord, open, runText, type Step, unread, type Walk } from './walk.ts';
 
 /** `FETCH c INTO x, y`, and `OPEN c FOR query`. */
@@ -14,6 +15,12 @@ const cursorStep: Step = (walk, at) => {
     open(walk, 'the rows of a cursor are not known');
     return end;
   }
+  if (isWord(tokens[at], 'open')) {
+    passToCursor(walk, at + 1);
+    // Snowflake's `OPEN c USING (x)`.
+    const query = isWord(tokens[at + 2], 'using') ? cursors.get(nameAt(at + 1).toLowerCase()) : undefined;
+    if (query !== undefined) cursors.set(nameAt(at + 1).toLowerCase(), bindParameters(walk, at + 3, end)(query));
+  }
   if (!isWord(tokens[at], 'fetch')) return null;
   const into = placeIn(at + 1, end, (one) => isWord(one, 'into'));
   if (into < 0) return end;
@@ -22,7 +29,7 @@ const cursorStep: Step = (walk, at) => {
   const limit = placeIn(into, end, (one) => isWord(one, 'limit'));
   const names = namesBetween(into + 1, limit < 0 ? end : limit) ?? [];
   for (const name of names) walk.addCollection(name);
-  if (query !== undefined && names.length > 0) assign(walk, names, query);
+  if (query !== undefined && names.length > 0) found.push({ kind: 'assign', names, query, isFetch: true });
   else {
     found.push({ kind: 'unknown', names });
     open(walk, 'the rows of a cursor are not known');
@@ -48,13 +55,9 @@ const leaving: Step = (walk, at) => {
     return end;
   }
   const when = placeIn(at + 1, end, (one) => isWord(one, 'when'));
-  if (!isLoop || when < 0) found.push({ kind: 'exit', part: isLoop ? 'loop' : 'routine' });
-  else
-    within(walk, 'block', () => {
-      addCondition(walk, when + 1, end);
-      found.push({ kind: 'exit', part: 'loop' });
-      return end;
-    });
+  const isLast = !isWord(tokens[at], 'continue', 'iterate');
+  if (isLoop && when >= 0) exitWhen(walk, when + 1, end, isLast);
+  else found.push({ kind: 'exit', part: isLoop ? 'loop' : 'routine', isLast });
   return end;
 };
 
@@ -105,8 +108,9 @@ const call: Step = (walk, at) => {
   const behind = isSymbol(tokens[last + 1], '(') ? (closing(last + 1) ?? end) + 1 : last + 1;
   if (!isCalled && (dialect !== 'oracle' || !isName(tokens[at]) || isWord(tokens[at], ...verbs) || behind < end))
     return null;
-  if (isWord(tokens[at], 'raise_application_error')) walk.found.push({ kind: 'exit', part: 'routine' });
+  if (isWord(tokens[at], 'raise_application_error')) walk.found.push({ kind: 'exit', part: 'routine', isLast: true });
   else if (!routines.has(nameAt(last).toLowerCase()) && !isHarmless(nameAt(name))) open(walk, calls);
+  if (routines.get(nameAt(last).toLowerCase())) unknownArguments(walk, last + 2, behind - 1);
   unknownOutputs(walk, at, end);
   return end;
 };
@@ -148,9 +152,18 @@ function dynamic(walk: Walk, at: number, end: number): number {
     into < 0
       ? []
       : (namesBetween(isWord(tokens[into + 1], 'strict') ? into + 2 : into + 1, using < 0 ? end : using) ?? []);
-  runText(walk, from, stop < 0 ? end : stop, names);
+  const passed = using >= 0 ? using : isWord(tokens[path], 'sp_executesql') ? stop : -1;
+  const bind = stop >= 0 && passed >= 0 ? bindParameters(walk, passed + 1, end) : undefined;
+  runText(walk, from, stop < 0 ? end : stop, { into: names, ...(bind && { bind }) });
   unknownOutputs(walk, at, end);
   return end;
+}
+
+/** A procedure that gives values back may give them to any variable that it is called with. */
+function unknownArguments(walk: Walk, from: number, end: number): void {
+  const { tokens, found, nameAt } = walk;
+  const names = items(walk, from, end).flatMap(([, last]) => (isName(tokens[last - 1]) ? nameAt(last - 1) : []));
+  found.push({ kind: 'unknown', names });
 }
 
 /** `@total = @n OUTPUT` gets what is not known. */

@@ -21,7 +21,7 @@ export const readDeclarations: Step = (walk, at) => {
 };
 
 /** The places of the items that commas divide. */
-function items({ tokens }: Walk, from: number, to: number): readonly (readonly [number, number])[] {
+export function items({ tokens }: Walk, from: number, to: number): readonly (readonly [number, number])[] {
   const depth = tokens[from]?.depth ?? 0;
   const commas: number[] = [];
   for (let at = from; at < to; at++) if (tokens[at]?.depth === depth && isSymbol(tokens[at], ',')) commas.push(at);
@@ -67,9 +67,10 @@ function declared(walk: Walk, at: number, end: number): number {
   const name = nameAt(isFirst ? at + 1 : at);
   if (!isName(tokens[isFirst ? at + 1 : at])) return end;
   if (isFirst || (isWord(tokens[type], 'cursor', 'no', 'scroll') && placeIn(type, end, isQueryWord) >= 0)) {
-    const next = isSymbol(tokens[at + 2], '(') ? closing(at + 2) : undefined;
-    for (const [parameter] of next === undefined ? [] : items(walk, at + 3, next))
-      found.push({ kind: 'declare', name: nameAt(parameter) });
+    const list = placeIn(at, placeIn(at, end, isQueryWord), (one) => isSymbol(one, '('));
+    const names = list < 0 ? [] : items(walk, list + 1, closing(list) ?? end).map(([parameter]) => nameAt(parameter));
+    for (const one of names) found.push({ kind: 'declare', name: one });
+    walk.parameters.set(name.toLowerCase(), names);
     return keepCursor(walk, isFirst ? at + 1 : at, end);
   }
   found.push({ kind: 'declare', name });
@@ -85,6 +86,18 @@ function declared(walk: Walk, at: number, end: number): number {
   else if (value >= 0) assignExpression(walk, name, value + 1, end);
   else walk.texts.set(variableKey(name), new Set());
   return end;
+}
+
+/** The values that `c (1, x)`, or `c (most := 1)`, passes to a cursor. */
+export function passToCursor(walk: Walk, at: number): void {
+  const { tokens, parameters, closing, nameAt } = walk;
+  const names = parameters.get(nameAt(at).toLowerCase()) ?? [];
+  const end = isSymbol(tokens[at + 1], '(') ? closing(at + 1) : undefined;
+  for (const [place, [first, last]] of end === undefined ? [] : items(walk, at + 2, end).entries()) {
+    const isNamed = isSymbol(tokens[first + 1], ':=', '=>', '=');
+    const name = isNamed ? nameAt(first) : names[place];
+    if (name !== undefined) assignExpression(walk, name, isNamed ? first + 2 : first, last);
+  }
 }
 
 /** The query between two places as that of a cursor. */

@@ -7,17 +7,27 @@ import type { Instruction } from './instruction.ts';
 /** The texts that a variable may hold; null for one that is computed. */
 export type Texts = ReadonlySet<string> | null;
 
+/** Names the parameters of a text as variables. */
+export type Bind = (text: string) => string;
+
 /** A statement whose text a variable holds. */
-type Dynamic = { readonly kind: 'dynamic'; readonly name: string; readonly into: readonly string[] };
+type Dynamic = {
+  readonly kind: 'dynamic';
+  readonly name: string;
+  readonly into: readonly string[];
+  readonly bind: Bind;
+};
 
 /** A body that is read from its begin to its end. */
 export type Walk = BodyText & {
   readonly found: (Instruction | Dynamic)[];
   /** The queries of cursors and result sets, by name. */
   readonly cursors: Map<string, string>;
+  /** The names of a cursor's parameters. */
+  readonly parameters: Map<string, readonly string[]>;
   readonly texts: Map<string, Texts>;
-  /** Procedures whose bodies are in the same text. */
-  readonly routines: Set<string>;
+  /** Procedures whose bodies are in the same text, and whether they give values back. */
+  readonly routines: Map<string, boolean>;
   /** The instructions of a body that a literal holds; null if bodies are nested too deep. */
   readonly within: (text: string) => readonly Instruction[] | null;
   /** Read what begins at a place: one statement, or all until one of some words begins one. */
@@ -25,8 +35,8 @@ export type Walk = BodyText & {
   readonly statements: (from: number, ...ends: string[]) => number;
   /** Reads what a block declares, and returns the place of its BEGIN. */
   readonly declarations: (from: number) => number;
-  /** How many conditions, loops and statements are around. */
-  readonly around: { parts: number; loops: number; statements: number };
+  /** How many conditions, loops, blocks and statements are around. */
+  readonly around: { parts: number; loops: number; blocks: number; statements: number };
 };
 
 /** Returns the place behind what begins at `at`; null if the step does not read it. */
@@ -89,7 +99,12 @@ function textsOf(walk: Walk, from: number, end: number): Texts {
 }
 
 /** Runs the text between two places as statements; what they give is kept by variables. */
-export function runText(walk: Walk, from: number, end: number, into: readonly string[] = []): void {
+export function runText(
+  walk: Walk,
+  from: number,
+  end: number,
+  { into = [], bind = (text) => text }: { readonly into?: readonly string[]; readonly bind?: Bind } = {},
+): void {
   const { nameAt, found, around, placeIn } = walk;
   const texts = textsOf(walk, from, end);
   // A loop may give a variable another text before it comes here again.
@@ -97,8 +112,8 @@ export function runText(walk: Walk, from: number, end: number, into: readonly st
   const names = placeIn(from, end, (_, place) => isName(place));
   const isVariable = names >= 0 && isName(from) && end - from <= 2;
   if (texts === null || (around.loops > 0 && names >= 0 && !isVariable)) open(walk, computedText);
-  else if (around.loops > 0 && isVariable) found.push({ kind: 'dynamic', name: nameAt(from), into });
-  else for (const text of texts) found.push(...instructionsOf(walk, text, into));
+  else if (around.loops > 0 && isVariable) found.push({ kind: 'dynamic', name: nameAt(from), into, bind });
+  else for (const text of texts) found.push(...instructionsOf(walk, bind(text), into));
 }
 
 export function instructionsOf({ within }: Walk, text: string, into: readonly string[]): readonly Instruction[] {
