@@ -6,6 +6,8 @@ export type PostgresServer = {
   /** A connection string for libpq. */
   readonly place: string;
   readonly run: (sql: string) => void;
+  /** Runs a script of psql, goes on after errors, and returns what it prints. */
+  readonly script: (text: string) => string;
   readonly stop: () => void;
 };
 
@@ -23,6 +25,7 @@ export function startPostgres(): PostgresServer | null {
   program('initdb', '-D', data, '-U', 'shop', '-A', 'trust', '--no-sync');
   const settings = [
     'listen_addresses=',
+    'fsync=off',
     `unix_socket_directories=${folder}`,
     'shared_preload_libraries=pg_stat_statements',
   ];
@@ -32,6 +35,15 @@ export function startPostgres(): PostgresServer | null {
   return {
     place: `host=${folder} user=shop dbname=shop`,
     run: (sql) => program('psql', '-h', folder, '-U', 'shop', '-d', 'shop', '-v', 'ON_ERROR_STOP=1', '-c', sql),
+    script: (input) =>
+      execFileSync(path.join(programs, 'psql'), ['-h', folder, '-U', 'shop', '-d', 'shop', '-qtAX'], {
+        ...owner,
+        cwd: folder,
+        input,
+        encoding: 'utf8',
+        maxBuffer: 2 ** 30,
+        stdio: ['pipe', 'pipe', 'inherit'],
+      }),
     stop: () => {
       program('pg_ctl', 'stop', '-m', 'immediate', '-D', data);
       rmSync(folder, { recursive: true });

@@ -30,7 +30,8 @@ export function bodiesIn(dialect: SqlDialect): readonly Body[] {
   });
 }
 
-const columns: Readonly<Record<string, readonly string[]>> = {
+/** The columns of the relations with these names, in every schema. */
+export const columns: Readonly<Record<string, readonly string[]>> = {
   c: ['ok', 'n'],
   s: ['k', 'x', 'y'],
   t: ['a', 'b'],
