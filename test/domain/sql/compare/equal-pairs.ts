@@ -179,6 +179,15 @@ export const equalPairs: readonly EqualPair[] = [
     others: ['select k from a union all select k from b'],
   },
   {
+    rule: 'the branches of a nested UNION ALL are those of the UNION ALL around it',
+    before: 'select k from a union all (select k from b union all select x from a)',
+    after: '(select k from a union all select x from a) union all select k from b',
+    others: [
+      'select k from a union all (select k from b union select x from a)',
+      '(select k from a union select x from a) union all select k from b',
+    ],
+  },
+  {
     rule: 'columns of UNION ALL are chosen before or after it',
     before: 'select k from (select k, x from a union all select k, y from b) q',
     after: 'select k from a union all select k from b',
