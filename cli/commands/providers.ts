@@ -34,15 +34,13 @@ export function registerProviders(program: Command, context: Context): void {
 
 async function list(session: Session, { status }: Options): Promise<Outcome> {
   const connector_id = (await session.namedConnector())?.id;
-  const page = await session.pages(routes.listProviders, { query: { connector_id, status } });
-  const { items } = v.parse(ProviderPage, page);
-  const names = await namesOfFeeds(session, items);
+  const { page, feeds } = await feedsOf(session, { connector_id, status });
   return listed(page, () => {
-    if (items.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
-    const rows = items.map((item) => [
+    if (feeds.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
+    const rows = feeds.map((item) => [
       item.id,
       item.provider_type,
-      names.get(item.id),
+      item.name,
       item.status,
       item.last_success_at,
       item.backlog_count,
@@ -52,11 +50,16 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
   });
 }
 
-/** What tells the feeds apart, by id. The connectors are requested only if two feeds share a name. */
-export async function namesOfFeeds(session: Session, feeds: ProviderPage['items']) {
-  const isClear = new Set(feeds.map(({ display_name }) => display_name)).size === feeds.length;
+type Query = { readonly connector_id?: string | undefined; readonly status?: string | undefined };
+
+/** The feeds, with names that tell them apart. The connectors are requested only if two feeds share a name. */
+export async function feedsOf(session: Session, query: Query = {}) {
+  const page = await session.pages(routes.listProviders, { query });
+  const { items } = v.parse(ProviderPage, page);
+  const isClear = new Set(items.map(({ display_name }) => display_name)).size === items.length;
   const connectors = isClear ? [] : await session.connectors();
-  return providerNames(feeds, (id) => connectors.find((one) => one.id === id)?.name);
+  const names = providerNames(items, (id) => connectors.find((one) => one.id === id)?.name);
+  return { page, feeds: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.display_name })) };
 }
 
 async function one(session: Session, id: string): Promise<Outcome> {

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { Gap } from '../../shared/contract/gaps.ts';
-import { ProviderPage } from '../../shared/contract/providers.ts';
 import { Health } from '../../shared/contract/system.ts';
 import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
@@ -11,7 +10,7 @@ import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeUnresolved, namesOf } from '../push/describe-delivery.ts';
 import type { Session } from '../session.ts';
 import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
-import { namesOfFeeds } from './providers.ts';
+import { feedsOf } from './providers.ts';
 
 export function registerStatus(program: Command, context: Context): void {
   program.command('status').description('shows what is healthy, what is not, and why').action(serves(context, status));
@@ -29,7 +28,7 @@ async function status(session: Session): Promise<Outcome> {
   const connector = await session.namedConnector();
   const isOwn = ({ connector_id }: { readonly connector_id: string | null }) =>
     connector === null || connector_id === connector.id;
-  const feeds = await feedsOf(session);
+  const { feeds } = await feedsOf(session);
   const found = [];
   for (const state of ['failed', 'held'] as const)
     found.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
@@ -54,18 +53,11 @@ async function status(session: Session): Promise<Outcome> {
     : withLeftOut(outcome, [`Left out, of other connectors or none: ${others.join(', ')}.`]);
 }
 
-/** The feeds, with names that tell them apart. */
-async function feedsOf(session: Session) {
-  const { items } = v.parse(ProviderPage, await session.pages(routes.listProviders));
-  const names = await namesOfFeeds(session, items);
-  return items.map((item) => ({ ...item, name: names.get(item.id) ?? item.display_name }));
-}
-
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
   return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, mostListed)).items;
 }
 
-function providerConcern(provider: Awaited<ReturnType<typeof feedsOf>>[number]): Concern[] {
+function providerConcern(provider: Awaited<ReturnType<typeof feedsOf>>['feeds'][number]): Concern[] {
   const { id, name, status: is, last_error_at, last_success_at } = provider;
   if (is === 'active') return [];
   const since = is === 'error' ? `last error ${last_error_at}` : `last success ${last_success_at ?? 'never'}`;
@@ -143,7 +135,7 @@ async function gapsOf(session: Session, options: Options, only?: string) {
     const items = await gapsOfFeed(session, { id: only, name: only }, options);
     return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
   }
-  const feeds = await feedsOf(session);
+  const { feeds } = await feedsOf(session);
   const items = [];
   let leftOut = 0;
   for (const feed of feeds) {
