@@ -12,7 +12,6 @@ import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { startBenchGraph } from './support/bench-graph.ts';
 import { broadDomain, domainsWithColumns, supernode } from './support/layered-graph.ts';
 import { quantile } from './support/quantile.ts';
-import { replayed, replayedReads } from './support/replayed-reads.ts';
 
 // What answers cost on graphs of growing size: a JSON line of all rounds of questions, and one of the least of the rounds.
 // `--edges 2000,10000,100000,1000000 --readers 2000,100000`
@@ -30,7 +29,6 @@ const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
 
 const { stores, table, workspace, connector, writers, bulk, graph } = await startBenchGraph();
 const { getImpact } = impactImplementations(queriesPorts());
-const reads = replayedReads(table.client);
 
 try {
   await (values.export ? measureExport() : measureAnswers());
@@ -88,7 +86,6 @@ async function measure(
     const times = answered.map(({ ms }) => ms);
     rounds.push({ p50_ms: quantile(times, 0.5), client_cpu_ms: cpuMs / times.length });
   }
-  const alone = await readsAlone(ask);
   const of = (name: keyof Answered, share: number) =>
     rounded(
       quantile(
@@ -111,8 +108,6 @@ async function measure(
     read_units_p50: of('units', 0.5),
     read_units_max: Math.max(...answers.map(({ units }) => units)),
     requests_p50: of('requests', 0.5),
-    reads_alone_ms: rounded(alone),
-    p50_to_reads: Number((of('ms', 0.5) / alone).toFixed(2)),
     one_round_trip_ms: await roundTrip(),
   });
   // What else a machine does only adds: the least is nearest to what answers take of themselves.
@@ -134,13 +129,6 @@ async function askRound(ask: (i: number) => ReturnType<typeof answer>) {
   }
   const { user, system } = process.cpuUsage(cpu);
   return { cpuMs: (user + system) / 1000, answered };
-}
-
-/** The floor of answers: what their reads take again, round by round, if nothing consists of them; the median in ms. */
-async function readsAlone(ask: (i: number) => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let i = 0; i < Number(values.questions); i++) times.push(await replayed(await reads.note(() => ask(i))));
-  return quantile(times, 0.5);
 }
 
 async function answer(query: Readonly<Record<string, unknown>>) {
@@ -171,10 +159,8 @@ async function measureExport(): Promise<void> {
   const file = fileURLToPath(new URL('./support/exporting-process.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...heapOptions(functionSpecs.export),
-    '--expose-gc',
     file,
     workspace,
-    String(graph.readingRelations()),
   ]);
   print({ export_edges: graph.edges(), ...JSON.parse(stdout) });
 }

@@ -22,8 +22,6 @@ type LayeredGraph = {
   /** Adds the next domain, whose relations have some columns; a half of them are declared, the others observed job by job. */
   readonly grow: (columnsOf?: ColumnsOf) => Promise<void>;
   readonly edges: () => number;
-  /** How many relations read others. */
-  readonly readingRelations: () => number;
   readonly domains: () => number;
   readonly refOf: (domain: number, layer: number, position: number) => string;
 };
@@ -36,7 +34,6 @@ export function layeredGraph(graph: WrittenGraph, connectorId: ConnectorId): Lay
   return {
     refOf,
     edges: () => edgesCreated,
-    readingRelations: () => domains * (layers - 1) * relationsALayer,
     domains: () => domains,
     grow: async (columnsOf = domains < domainsWithColumns ? fourColumns : noColumns) => {
       const domain = domains;

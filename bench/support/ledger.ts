@@ -104,7 +104,6 @@ export const ledger: readonly Measurement[] = [
         { ...byColumns, ...least },
         { aim: 50 },
       ),
-      figure('Impact of 500 relations by columns, only its reads', ['p50_to_reads', 'times'], byColumns),
       figure('Impact of 500 relations by columns: reads', readUnits, byColumns),
       figure('500 of 2,000 readers: median', median, { supernode_readers: 2_000 }),
       figure('500 of 2,000 readers: reads', readUnits, { supernode_readers: 2_000 }),
