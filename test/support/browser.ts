@@ -41,12 +41,15 @@ const Violations = v.array(
   v.object({ id: v.string(), impact: v.nullish(v.string()), nodes: v.array(v.object({ html: v.string() })) }),
 );
 
-/** What axe finds serious or worse on a page, each with its first place. */
-export async function seriousFindings(page: Page): Promise<string[]> {
+/** What axe finds on a page, each with its first place. */
+export async function axeFindings(page: Page, impacts: RegExp = /./): Promise<string[]> {
   // Through the debugging protocol: the page's own policy would refuse a script element.
   await page.evaluate(axe.source);
   const found = v.parse(Violations, await page.evaluate('axe.run().then(({ violations }) => violations)'));
   return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .filter(({ impact }) => impacts.test(impact ?? 'minor'))
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
 }
+
+/** What axe finds serious or worse on a page. */
+export const seriousFindings = (page: Page): Promise<string[]> => axeFindings(page, /serious|critical/);

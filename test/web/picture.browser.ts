@@ -108,6 +108,30 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     console.info(`${width} pixels wide: ${whole.length} of ${boxes.length} boxes are whole, ${cut.length} are cut.`);
     expect(whole.length).toBeGreaterThan(0);
     expect(cut).toEqual([]);
+    // What is outside should be nearer, not what is inside larger.
+    if (more === columns) expect(parseInt((await page.locator('.zoom').textContent()) ?? '', 10)).toBeLessThan(106);
+  });
+
+  it('has whole names and no text under 11 pixels from afar, where columns have no room', async () => {
+    await open('shop.raw_stripe.charges', columns);
+    for (let times = 0; times < 3; times++) await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(() => page.locator('.zoom').textContent()).toMatch(/^[56]\d%$/);
+    const { smallest } = v.parse(v.object({ smallest: v.number() }), await page.evaluate(measureText));
+    expect(smallest).toBeGreaterThanOrEqual(11);
+    for (const name of await graph().locator('.relation:has(.relation-columns) .relation-table').all())
+      expect(await name.evaluate((one) => one.scrollWidth <= one.clientWidth + 1)).toBe(true);
+  });
+
+  it('says above each lane in words how many relations it has', async () => {
+    await open('shop.raw_stripe.charges', columns);
+    const heads = page.locator('.lane-strip span');
+    await expect.poll(() => heads.first().textContent()).toBe('This relation');
+    for (const head of (await heads.allTextContents()).slice(1))
+      expect(head).toMatch(/^(\d steps? downstream)?\d+ relations?$/);
+    await open('wide170.raw.root', '&depth=5&group=none');
+    await expect
+      .poll(() => heads.allTextContents())
+      .toEqual(['This relation', '1 step downstream85 relations', '2 steps downstream84 relations']);
   });
 
   it('draws seven that look alike as one, which opens in place', async () => {

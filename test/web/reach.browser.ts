@@ -25,10 +25,17 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
       const readers = Array.from({ length: 60 }, (_, index) =>
         jobEvent(service, 'wide.raw.root', `wide.marts.reader_${index}`),
       );
-      await deliverEvents(service, [...copies, ...readers, jobEvent(service, 'hub.raw.root', 'hub.staging.other')], {
-        states: /^projected$/,
-        timeout: 60_000,
-      });
+      const spread = Array.from({ length: 45 }, (_, index) =>
+        jobEvent(service, 'spread.raw.root', `spread.${index < 30 ? 'large' : `small_${index % 3}`}.reader_${index}`),
+      );
+      await deliverEvents(
+        service,
+        [...copies, ...readers, ...spread, jobEvent(service, 'hub.raw.root', 'hub.staging.other')],
+        {
+          states: /^projected$/,
+          timeout: 60_000,
+        },
+      );
     },
   });
   let page: Page;
@@ -254,6 +261,23 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await graph().getByRole('button', { name: 'marts, 59 relations' }).click();
     await page.getByRole('button', { name: 'Draw all 59' }).click();
     await expect.poll(() => graph().locator('.relation').count()).toBeGreaterThan(30);
+  });
+
+  it('shows the readers of a hub in several schemas as one card, counted by schema', async () => {
+    await open(`/lineage?connector=${sample.warehouse()}&relation=spread.raw.root&direction=downstream`);
+    const name = 'Readers of root, 45 relations';
+    await graph().getByRole('button', { name }).click();
+    expect(await graph().locator('.group').count()).toBe(1);
+    expect(await graph().locator('.members li').allTextContents()).toEqual([
+      ...['large 30', 'small_0 5', 'small_1 5', 'small_2 5'],
+    ]);
+    const list = page.getByRole('dialog', { name });
+    await list.getByText('spread.large 30 · spread.small_0 5').waitFor();
+    await list.getByRole('textbox', { name: 'Find in the group' }).fill('small_1');
+    await list.getByText('spread.small_1 5', { exact: true }).waitFor();
+    await list.getByRole('textbox', { name: 'Find in the group' }).fill('');
+    await list.getByRole('button', { name: 'Draw all 45' }).click();
+    await page.getByRole('button', { name: 'Close group Readers of root' }).waitFor();
   });
 
   it('copies the name of the relation that has the focus', async () => {

@@ -309,7 +309,9 @@ export const texts = {
     further: {
       left: (count: number) => `${count.toLocaleString()} further left`,
       right: (count: number) => `${count.toLocaleString()} further right`,
+      more: (count: number) => `and ${count.toLocaleString()} more`,
     },
+    hubs: { readers: (name: string) => `Readers of ${name}`, feeders: (name: string) => `What feeds ${name}` },
     alike: (count: number) => `${count.toLocaleString()} alike`,
     notShown: (count: number) => `${count.toLocaleString()} not shown`,
     sources: { title: 'Sources', first: 'First seen', last: 'last seen' },

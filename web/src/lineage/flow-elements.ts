@@ -3,7 +3,7 @@ import { nameOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
 import { type ColumnPath, type EdgeOfAnswer, isDoubted, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
-import { type Line, membersNamed, mostColumns, type Picture, shownColumns } from './groups.ts';
+import { type Line, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
 import { columnKey, type Neighbours } from './picture-context.ts';
@@ -88,10 +88,10 @@ export function layOut(
 ): Layout {
   const boxes: Box[] = [
     ...picture.relations.map((point) => ({ id: point.id, ...sizeOf(point, withColumns, marks !== undefined) })),
-    ...picture.groups.map(({ id, members }) => ({
+    ...picture.groups.map(({ id, lines }) => ({
       id,
       width: sizes.group,
-      height: sizes.head + Math.min(members.length, membersNamed) * sizes.member + 2 * sizes.foot,
+      height: sizes.head + lines.length * sizes.member + 2 * sizes.foot,
     })),
   ];
   const links: Link[] = picture.lines.map(({ id, source, target, edges }) => ({
@@ -107,7 +107,7 @@ function sizeOf({ relation, columns }: Picture['relations'][number], withColumns
   const name = nameOf(relation);
   const named = textWidth(name, nameFont) + (isMarked ? 90 : 68);
   const most = name.length <= neverCut ? Math.max(sizes.most, named) : sizes.most;
-  const place = Math.min(mostPlace, textWidth(relation.slice(0, -name.length), placeFont) + 68);
+  const place = Math.min(mostPlace, textWidth(relation.slice(0, -name.length), placeFont) + (isMarked ? 90 : 68));
   const wished = [named, place, ...rows.map((column) => textWidth(column, columnFont) + 56)];
   return {
     width: Math.round(Math.min(most, Math.max(sizes.least, ...wished))),

@@ -13,24 +13,21 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
   const [x, , zoom] = useStore(({ transform }) => transform);
   const width = useStore((store) => store.width);
   // Not anew with each frame of a movement.
-  const heads = useMemo(
-    () => lanes.map((lane) => ({ name: nameOfLane(lane, picture, root), count: countOf(lane, picture) })),
-    [lanes, picture, root],
-  );
+  const heads = useMemo(() => headsOf(lanes, picture, root), [lanes, picture, root]);
   const all = [...places.values()];
   const left = all.filter((place) => (place.x + place.width) * zoom + x < 0).length;
   const right = all.filter((place) => place.x * zoom + x > width).length;
   return (
     <div className="lane-strip">
       <div aria-hidden="true">
-        {lanes.map((lane, index) => (
+        {heads.map((head) => (
           <span
-            key={lane.x}
-            data-root={lane.ids.includes(root)}
-            style={{ transform: `translateX(${Math.round(lane.x * zoom + x)}px)`, maxWidth: lane.width * zoom }}
+            key={head.x}
+            data-root={head.isRoot}
+            style={{ transform: `translateX(${Math.round(head.x * zoom + x)}px)`, maxWidth: head.room * zoom - 8 }}
           >
-            {heads[index]?.name}
-            {!lane.ids.includes(root) && <b>{heads[index]?.count}</b>}
+            {head.name}
+            {!head.isRoot && <b>{texts.relations(head.count)}</b>}
           </span>
         ))}
       </div>
@@ -38,6 +35,27 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
       {right > 0 && <Beyond side="right" count={right} step={-width * 0.8} />}
     </div>
   );
+}
+
+type Head = {
+  readonly x: number;
+  readonly room: number;
+  readonly name: string;
+  readonly count: number;
+  readonly isRoot: boolean;
+};
+
+/** What is above each lane; lanes beside each other at one distance have one head. */
+function headsOf(lanes: readonly Lane[], picture: Picture, root: string): Head[] {
+  const heads: Omit<Head, 'room'>[] = [];
+  for (const lane of lanes) {
+    const [name, count] = [nameOfLane(lane, picture, root), countOf(lane, picture)];
+    const last = heads.at(-1);
+    if (last && name !== '' && last.name === name) heads[heads.length - 1] = { ...last, count: last.count + count };
+    else heads.push({ x: lane.x, name, count, isRoot: root !== '' && lane.ids.includes(root) });
+  }
+  // Up to the next one; no picture is as wide as what the last one has.
+  return heads.map((head, index) => ({ ...head, room: (heads[index + 1]?.x ?? 1e7) - head.x }));
 }
 
 const countOf = ({ ids }: Lane, { groups }: Picture): number =>

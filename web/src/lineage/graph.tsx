@@ -121,7 +121,7 @@ const fixed = {
 function GraphCanvas(props: GraphCanvasProps) {
   const { shown, picture, address, change, undo, marks, layout, withColumns, caption } = props;
   const { places } = layout;
-  const { isMany, detail, isPlain, grow } = useZoomDetail(picture.relations.length + picture.groups.length);
+  const { isMany, detail, rows, isPlain, grow } = useZoomDetail(picture.relations.length + picture.groups.length);
   const { nodes, edges } = useFlowElements(props, isPlain);
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
   const pointing = usePointing(state, picture, change);
@@ -133,6 +133,7 @@ function GraphCanvas(props: GraphCanvasProps) {
     <PictureContext value={state}>
       <ReactFlow
         data-detail={detail}
+        data-rows={rows}
         data-many={isMany}
         data-kept={layout.isKept}
         style={{ '--grow': grow } as CSSProperties}
@@ -230,7 +231,7 @@ function choose({ source, target, data }: PictureEdge, change: Change): void {
 }
 
 /** Below the first zoom names are scaled up. Below the others only boxes are distinguishable. */
-const [nearFrom, farBelow, plainBelow] = [0.9, 0.45, 0.3];
+const [nearFrom, rowsFrom, farBelow, plainBelow] = [0.9, 0.75, 0.45, 0.3];
 
 /** The level of detail for a picture of this size at its zoom. */
 function useZoomDetail(parts: number) {
@@ -238,6 +239,7 @@ function useZoomDetail(parts: number) {
   return {
     isMany,
     detail: useStore(({ transform: [, , zoom] }) => (zoom < farBelow ? 'far' : zoom < nearFrom ? 'mid' : 'near')),
+    rows: useStore(({ transform: [, , zoom] }) => (zoom < rowsFrom ? 'small' : 'large')),
     isPlain: useStore(({ transform: [, , zoom] }) => isMany && zoom < plainBelow),
     /** The scale of text, in steps of an eighth of an octave, because each step redraws it. */
     grow: useStore(

@@ -4,7 +4,7 @@ import { nameOf } from '../../../shared/contract/layers.ts';
 import { LayerIcon } from '../parts/layer.tsx';
 import { texts } from '../texts.ts';
 import { GroupList } from './group-list.tsx';
-import { type GroupPoint, membersNamed, readable } from './groups.ts';
+import { type GroupPoint, readable } from './groups.ts';
 import { NodeButton } from './node-button.tsx';
 import { useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
@@ -23,7 +23,6 @@ export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
   const isLarge = point.members.length > readable;
   const [first = ''] = point.members;
   const layer = layerOf(first, connectorOf(first));
-  const named = point.members.slice(0, membersNamed);
   return (
     <div className="relation group" data-active={isActive} data-dimmed={isDimmed} data-layer={layer}>
       <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />
@@ -44,17 +43,12 @@ export function GroupNode({ data: { point } }: NodeProps<GroupNodeType>) {
         </span>
       </NodeButton>
       <ul className="members" aria-hidden="true">
-        {named.map((member) => (
-          <li key={member} title={member}>
-            <bdi>{nameOf(member)}</bdi>
+        {point.lines.map((line) => (
+          <li key={line} title={line}>
+            <bdi>{line}</bdi>
           </li>
         ))}
       </ul>
-      {point.members.length > named.length && (
-        <span className="members-more" aria-hidden="true">
-          +{(point.members.length - named.length).toLocaleString()}
-        </span>
-      )}
       <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />
       {isListed && <GroupList title={`${schema}, ${count}`} point={point} close={() => setListed(false)} />}
       {isActive && (

@@ -1,4 +1,5 @@
-import { schemaOf } from '../../../shared/contract/layers.ts';
+import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
+import { texts } from '../texts.ts';
 import type { EdgeOfAnswer, Row, Shown } from './answer.ts';
 
 export type RelationPoint = {
@@ -9,11 +10,13 @@ export type RelationPoint = {
   readonly columns: readonly string[];
 };
 
-/** Relations of one schema, layer or step on one side of the root, drawn as one; the most connected first. */
+/** Relations of one schema, layer or step on one side of the root, or at one hub, drawn as one; the most connected first. */
 export type GroupPoint = {
   readonly id: string;
   readonly schema: string;
   readonly members: readonly string[];
+  /** What its card lists. */
+  readonly lines: readonly string[];
   /** Whether the members have the same neighbours and columns. */
   readonly isAlike?: true;
 };
@@ -35,8 +38,7 @@ export type Picture = {
 /** A box of more columns names the first and counts the others. */
 export const mostColumns = 8;
 export const shownColumns = (columns: readonly string[]): readonly string[] => columns.slice(0, mostColumns);
-/** The number of members that a group's card names. */
-export const membersNamed = 4;
+const mostLines = 4;
 
 /** The number of relations that are readable without groups. */
 export const readable = 40;
@@ -103,19 +105,46 @@ function groupsOf(
 ): GroupPoint[] {
   const beside = neighboursOf(edges);
   const named = points.filter((point) => groupName(point) !== null);
-  const byName = (point: RelationPoint) => `${point.row?.direction ?? 'both'}.${groupName(point)}`;
+  const hubs = groupName === bySchema ? hubsOf(named, beside) : new Map<string, string>();
+  const byName = (point: RelationPoint) =>
+    hubs.get(point.relation) ?? `${point.row?.direction ?? 'both'}.${groupName(point)}`;
   return [...Map.groupBy(named, areMany ? byName : (point) => lookOf(point, beside))]
     .map(([key, members]) => {
       const names = members.map(({ relation }) => relation);
       const [first = ''] = names;
-      if (!areMany) return { id: `alike.${first}`, schema: schemaOf(first), members: names, isAlike: true as const };
       const degree = (relation: string) => beside.get(relation)?.length ?? 0;
-      return {
-        ...{ id: key, schema: nameOfGroup(key) },
-        members: names.toSorted((a, b) => degree(b) - degree(a)),
-      };
+      const sorted = names.toSorted((a, b) => degree(b) - degree(a));
+      const group = { schema: areMany ? nameOfGroup(key) : schemaOf(first), members: sorted, lines: cardOf(sorted) };
+      return areMany ? { id: key, ...group } : { id: `alike.${first}`, ...group, isAlike: true as const };
     })
     .filter(({ id, members }) => members.length >= (areMany ? leastMembers : leastAlike) && !open.includes(id));
+}
+
+/** What only one relation is beside, by the group of these: where they are too many to draw and of several schemas. */
+function hubsOf(
+  points: readonly RelationPoint[],
+  beside: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, string> {
+  const single = points.flatMap(({ relation }) => {
+    const [own, ...others] = new Set(beside.get(relation));
+    return own === undefined || others.length > 0 ? [] : [{ relation, own }];
+  });
+  return new Map(
+    [...Map.groupBy(single, ({ own }) => own)]
+      .filter(([, all]) => all.length > readable && new Set(all.map(({ relation }) => schemaOf(relation))).size > 1)
+      .flatMap(([own, all]) =>
+        all.map(({ relation }) => [relation, `${own[0] === '<' ? 'readers' : 'feeders'}.${own.slice(1)}`] as const),
+      ),
+  );
+}
+
+/** The schemas of some relations with their counts, or if these have one, their names: the first of them. */
+function cardOf(members: readonly string[]): readonly string[] {
+  const schemas = [...Map.groupBy(members, schemaOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const lines =
+    schemas.length > 1 ? schemas.map(([schema, { length }]) => `${nameOf(schema)} ${length}`) : members.map(nameOf);
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines - 1), texts.lineage.further.more(lines.length - mostLines + 1)];
 }
 
 /** The same for relations that look alike: by schema, columns, and neighbours on one side. */
@@ -134,14 +163,16 @@ function neighboursOf(edges: readonly EdgeOfAnswer[]): Map<string, string[]> {
   return new Map([...Map.groupBy(ends, ([end]) => end)].map(([end, all]) => [end, all.map(([, other]) => other)]));
 }
 
-/** What a group is called, by its id: its schema, layer or step; of relations that look alike, the first one's schema. */
+/** What a group is called, by its id: its schema, layer, step or hub; of relations that look alike, the first one's schema. */
 export const nameOfGroup = (id: string): string => {
-  const name = id.slice(id.indexOf('.') + 1);
-  return id.startsWith('alike.') ? schemaOf(name) : name;
+  const at = id.indexOf('.');
+  const [kind, name] = [id.slice(0, at), id.slice(at + 1)];
+  if (kind === 'readers' || kind === 'feeders') return texts.lineage.hubs[kind](nameOf(name));
+  return kind === 'alike' ? schemaOf(name) : name;
 };
 
-function columnsTouched({ paths }: Shown): Map<string, Set<string>> {
-  const columns = new Map<string, Set<string>>();
+function columnsTouched({ root, paths, answers }: Shown): Map<string, Set<string>> {
+  const columns = new Map([[root, new Set(answers[0]?.column_lineage.roots)]]);
   for (const { upstream, downstream } of paths)
     for (const { relation_ref, column } of [upstream, downstream])
       if (column !== null) columns.set(relation_ref, (columns.get(relation_ref) ?? new Set<string>()).add(column));

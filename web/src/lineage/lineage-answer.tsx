@@ -88,7 +88,7 @@ export function LineageAnswer(props: LineageAnswerProps) {
             {...{ shown, picture, address, change, undo }}
             caption={[sentenceOf(shown, address), ...limitsOf(shown)]}
           />
-          {shown.rows.length === 0 && <Alone claim={main?.claim} seen={seen} change={change} />}
+          {shown.all.rows.length === 0 && <Alone claim={main?.claim} seen={seen} change={change} />}
           {failure && <div className="canvas-failure">{failure}</div>}
         </TabPanel>
         <TabPanel tabId="table" unmountOnHide focusable={false} className="canvas scrolls" data-part>

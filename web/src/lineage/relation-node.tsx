@@ -4,7 +4,7 @@ import { Ban, CircleAlert, Crosshair, EyeOff, Pencil, Plus, Trash2 } from 'lucid
 import type { KeyboardEvent } from 'react';
 import { type Layer, nameOf } from '../../../shared/contract/layers.ts';
 import { relationQuery } from '../api/queries.ts';
-import { LayerIcon } from '../parts/layer.tsx';
+import { Breakable, LayerIcon } from '../parts/layer.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { type RelationPoint, shownColumns } from './groups.ts';
@@ -48,7 +48,7 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
       </NodeButton>
       {withColumns && !isPlain && <Columns point={point} />}
       {!isPlain && <Handle type="source" position={Position.Right} isConnectable={false} style={besideName} />}
-      {isActive && address.relation !== '' && <NodeTools relation={relation} isRoot={isRoot} />}
+      {isActive && !isPlain && address.relation !== '' && <NodeTools relation={relation} isRoot={isRoot} />}
     </div>
   );
 }
@@ -66,7 +66,9 @@ const Name = ({ relation, layer, note }: NameProps) => (
         <bdi>{relation.slice(0, -nameOf(relation).length)}</bdi>
       </span>
       <span className="relation-table" title={relation}>
-        <bdi>{nameOf(relation)}</bdi>
+        <bdi>
+          <Breakable name={nameOf(relation)} />
+        </bdi>
       </span>
     </span>
     {note !== null && <Note note={note} />}

@@ -89,8 +89,8 @@ export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 const [leastZoom, leastGrouped] = [0.92, 0.6];
 const margins = { x: 24, top: 46, bottom: 64 };
 
-/** A first view magnifies at most so much to show whole lanes. */
-const mostZoom = 1.2;
+/** A first view magnifies at most so much, or more where a lane on both sides has to be out of sight. */
+const [mostZoom, mostBetween] = [1.05, 1.2];
 
 type Picturesque = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
 
@@ -122,21 +122,29 @@ function firstView({ places, lanes }: Layout, root: string, { width, height }: S
   const room = { x: width - 2 * margins.x, y: height - margins.top - margins.bottom };
   const shown = lanesRound(root, lanes, room.x / least);
   const wide = room.x / shown.width;
-  const isWhole = shown.lanes.length === lanes.length;
   const boxes = shown.lanes.flatMap(({ ids }) => ids.flatMap((id) => places.get(id) ?? []));
   const top = boxes.reduce((one, place) => Math.min(one, place.y), Number.POSITIVE_INFINITY);
   const tall = boxes.reduce((one, place) => Math.max(one, place.y + place.height - top), 1);
-  const zoom = Math.max(least, Math.min(isWhole ? 1.05 : mostZoom, wide, room.y / tall));
+  const free = shown.next - shown.before;
+  const most = Math.min(mostBetween, Math.max(mostZoom, width / free));
+  const zoom = Math.max(least, Math.min(most, wide, room.y / tall));
   const at = places.get(root);
   const middle = (at?.y ?? 0) + (at?.height ?? 0) / 2;
   const rest = room.y - tall * zoom;
   const y = rest >= 0 ? rest / 2 : Math.min(0, Math.max(rest, room.y / 2 - (middle - top) * zoom));
-  return { zoom, x: (width - shown.width * zoom) / 2 - shown.x * zoom, y: margins.top + y - top * zoom };
+  // In the middle, if that shows no part of another lane.
+  const middleX = shown.x + (shown.width - width / zoom) / 2;
+  const x = Math.max(shown.before, Math.min(middleX, shown.next - width / zoom));
+  return { zoom, x: -x * zoom, y: margins.top + y - top * zoom };
 }
+
+/** What a box paints beside itself. */
+const outline = 6;
 
 /** The lane of the root with its neighbours, right and left in turn, as long as they fit into a width. */
 function lanesRound(root: string, lanes: Layout['lanes'], width: number) {
-  if (lanes.length === 0) return { x: 0, width: 1, lanes };
+  const open = { before: Number.NEGATIVE_INFINITY, next: Number.POSITIVE_INFINITY };
+  if (lanes.length === 0) return { x: 0, width: 1, lanes, ...open };
   const start = Math.max(
     0,
     lanes.findIndex(({ ids }) => ids.includes(root)),
@@ -152,7 +160,12 @@ function lanesRound(root: string, lanes: Layout['lanes'], width: number) {
     if (right) last++;
     if (left && extent(first - 1, last) <= width) first--;
   }
-  return { x: lanes[first]?.x ?? 0, width: extent(first, last), lanes: lanes.slice(first, last + 1) };
+  const [before, after] = [lanes[first - 1], lanes[last + 1]];
+  return {
+    ...{ x: lanes[first]?.x ?? 0, width: extent(first, last), lanes: lanes.slice(first, last + 1) },
+    before: before ? before.x + before.width + outline : open.before,
+    next: after ? after.x - outline : open.next,
+  };
 }
 
 const ways: Readonly<Record<string, readonly [number, number]>> = {

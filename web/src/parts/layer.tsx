@@ -1,5 +1,5 @@
 import { ChartColumn, Database, Eye, Layers3, LayoutDashboard, Table2 } from 'lucide-react';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { type Layer, layerOf, nameOf } from '../../../shared/contract/layers.ts';
 import { useWorkspace } from '../shell/world.ts';
 
@@ -33,6 +33,19 @@ export function LayerIcon({ layer, size = 15 }: { readonly layer: Layer; readonl
   );
 }
 
+/** A name whose lines end after its underscores. */
+export const Breakable = ({ name }: { readonly name: string }) => (
+  <>
+    {name.split(/(?<=_)/).map((word, index, { length }) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a word may come twice.
+      <Fragment key={index}>
+        {word}
+        {index < length - 1 && <wbr />}
+      </Fragment>
+    ))}
+  </>
+);
+
 export const Ref = ({ of }: { readonly of: string }) => (
   <span className="relation-ref">
     <span>
@@ -40,6 +53,8 @@ export const Ref = ({ of }: { readonly of: string }) => (
     </span>
     {/* An inline block would put a space into the accessible name. */}
     <wbr />
-    <b>{nameOf(of)}</b>
+    <b>
+      <Breakable name={nameOf(of)} />
+    </b>
   </span>
 );
