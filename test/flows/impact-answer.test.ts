@@ -70,26 +70,29 @@ describe('the coverage of an answer', () => {
   });
 });
 
-it('names the feeds that are silent for longer than is usual for them', async () => {
+it('names the feeds that are silent for longer than is usual for them, apart if they share a name', async () => {
   const now = Date.now();
   const received = new Date(now - 50 * 3_600_000).toISOString();
-  const feed = { workspace_id: place.workspace, provider_instance_id: randomUUID() as ProviderInstanceId };
-  await providerStore(world.table).create({
-    id: feed.provider_instance_id,
-    workspace_id: place.workspace,
-    connector_id: place.connector.id,
-    provider_type: 'query_log',
-    display_name: 'Query log',
-    status: 'active',
-    status_at: received,
-  });
   const hour = Math.floor(Date.parse(received) / 3_600_000);
   const activity = { ...receiptAt(received), receipt_hours: [0, 1, 2, 3, 4].map((ago) => hour - ago) };
-  await activityLog(world.table).record(feed, activity);
+  for (const connector_id of [place.connector.id, null]) {
+    const id = randomUUID() as ProviderInstanceId;
+    await providerStore(world.table).create({
+      ...{ id, workspace_id: place.workspace, connector_id, provider_type: 'query_log', display_name: 'Query log' },
+      ...{ status: 'active', status_at: received },
+    });
+    await activityLog(world.table).record({ workspace_id: place.workspace, provider_instance_id: id }, activity);
+  }
   const { json } = await impact({ relation_ref: 'crm.core.a' });
-  expect(json.coverage.feeds).toMatchObject([
-    { provider_type: 'query_log', reason: 'silent', last_received_at: received },
-  ]);
+  const named = [`Query log (${place.connector.name})`, 'Query log (no connector)'];
+  const quiet = { provider_type: 'query_log', reason: 'silent', last_received_at: received };
+  const byName = (a: { display_name: string }, b: { display_name: string }) =>
+    a.display_name < b.display_name ? -1 : 1;
+  expect(json.coverage.feeds.toSorted(byName)).toMatchObject(
+    named.toSorted().map((display_name) => ({ ...quiet, display_name })),
+  );
+  const [limit] = json.claim.limits.filter(({ code }: { code: string }) => code === 'source_quiet');
+  expect(limit.subjects.toSorted()).toEqual(named.toSorted());
 });
 
 describe('the metadata of an answer', () => {

@@ -47,16 +47,16 @@ async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise
 
 /** What a check proves is no more than what its sources delivered by then (C-CHECK-11). */
 async function claimOfCheck(
-  { reader, context: { now } }: CheckQuery,
+  { reader, context }: CheckQuery,
   workspace: Check['workspace_id'],
   { state, violations }: Outcome,
 ): Promise<NonNullable<CheckResult['claim']>> {
-  const sources = await reader.sources(workspace, new Date(now));
+  const sources = await reader.sources(workspace, new Date(context.now));
   const isDecided = state === 'passed' || state === 'failed';
   const detail = violations[0]?.message ?? '';
   const limits = [
     ...(isDecided ? [] : [limitOf('check_not_evaluated', { detail })]),
-    ...sourceLimits(sources, { owners: null, now, asOf: null }),
+    ...sourceLimits(sources, { owners: null, context, asOf: null }),
   ];
   return claimOf({ breaks: state === 'failed' ? violations.length : 0, may_break: 0 }, limits, sources.until);
 }

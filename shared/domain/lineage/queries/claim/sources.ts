@@ -1,21 +1,24 @@
 import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/claim.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { providerNames } from '../../../../contract/provider-names.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { isSilent } from '../../gaps/ports.ts';
 import { itemFailureSince, lastFailure } from '../../providers/activity.ts';
 import { type CurrentGap, type ProviderRecord, type Sources, statusOf } from '../../providers/provider.ts';
+import type { QueryContext } from '../../traversal/graph-view.ts';
 
 type Question = {
   /** The connectors on the way; null: any. */
   readonly owners: ReadonlySet<string> | null;
-  readonly now: string;
+  readonly context: Pick<QueryContext, 'connectors' | 'now'>;
   /** A past time, or null for now. */
   readonly asOf: string | null;
 };
 
 /** What of the sources limits a claim: deliveries that wait, or that failed on the way (C-CLAIM-4). */
-export function sourceLimits({ records, isWhole, until }: Sources, { owners, now, asOf }: Question): ClaimLimit[] {
-  const onTheWay = records.filter(
+export function sourceLimits({ records, isWhole, until }: Sources, { owners, context, asOf }: Question): ClaimLimit[] {
+  const { now } = context;
+  const onTheWay = namedApart(records, context).filter(
     ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
   );
   if (until === null) return [limitOf('files_only'), ...gapLimits(onTheWay)];
@@ -26,6 +29,22 @@ export function sourceLimits({ records, isWhole, until }: Sources, { owners, now
     ...gapLimits(onTheWay),
     ...quietLimits(onTheWay, new Date(now)),
   ];
+}
+
+/** Records whose names tell the feeds apart, as lists of feeds name them. */
+export function namedApart(
+  records: readonly ProviderRecord[],
+  { connectors }: Pick<QueryContext, 'connectors'>,
+): readonly ProviderRecord[] {
+  const named = new Map([...connectors.values()].map(({ id, name }) => [id as string, name]));
+  const names = providerNames(
+    records.map(({ provider }) => provider),
+    (id) => named.get(id),
+  );
+  return records.map((record) => {
+    const display_name = names.get(record.provider.id) ?? record.provider.display_name;
+    return { ...record, provider: { ...record.provider, display_name } };
+  });
 }
 
 type Failure = { readonly code: LimitCode; readonly since: string; readonly source: string };

@@ -40,7 +40,7 @@ export async function withClaim(
     ...contentsLimits(graded),
     ...way,
     ...staleLimits(hidden, asOf ?? now),
-    ...sourceLimits(sources, { owners: new Set([diff.connector_id]), now, asOf }),
+    ...sourceLimits(sources, { owners: new Set([diff.connector_id]), context: view.context, asOf }),
   ];
   const claim = claimOf(foundBy(graded), limits, sources.until);
   return { ...withGrade(diff, claim.kind, limits), precision: { reasons: reasonsWith(diff, hidden) }, claim };

@@ -65,7 +65,7 @@ export async function explainEdge(
     query.reader.sources(workspace, new Date(query.context.now)),
     wayLimits(view, ends),
   ]);
-  const onTheWay = { owners: new Set(ownersOfEnds([found.upstream, found.downstream])), now: query.context.now, asOf };
+  const owners = new Set(ownersOfEnds([found.upstream, found.downstream]));
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
@@ -79,7 +79,7 @@ export async function explainEdge(
       [
         ...(column_unresolved_reason ? [limitOf(column_unresolved_reason, { subjects: [column ?? ''] })] : []),
         ...way,
-        ...sourceLimits(sources, onTheWay),
+        ...sourceLimits(sources, { owners, context: query.context, asOf }),
       ],
       sources.until,
     ),

@@ -11,7 +11,7 @@ import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
 import { claimOf, limited } from '../claim/claim.ts';
-import { quietReason, sourceLimits } from '../claim/sources.ts';
+import { namedApart, quietReason, sourceLimits } from '../claim/sources.ts';
 import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 import { foundIn, walkLimits } from './impact-claim.ts';
@@ -25,7 +25,7 @@ export async function answerImpact(
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
-  const onTheWay = { owners: ownersOf(connector, answer), now: query.context.now, asOf: question.asOf };
+  const onTheWay = { owners: ownersOf(connector, answer), context: query.context, asOf: question.asOf };
   const limits = [...walkLimits(walk), ...sourceLimits(sources, onTheWay)];
   const claim = claimOf(foundIn(walk, answer), limits, sources.until);
   return withVerdicts(cutAnswer({ ...answer, claim, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);
@@ -114,7 +114,7 @@ async function coverageOf(
     query.reader.sources(workspace, now),
     query.reader.scopes.ofConnector(query.context.graph, connector, mostScopes + 1),
   ]);
-  const feeds = sources.records.filter(
+  const feeds = namedApart(sources.records, query.context).filter(
     ({ provider: { connector_id: owner } }) => owner === null || owner === connector,
   );
   const stating = heads.slice(0, mostScopes).filter((head) => !isForgotten(query.context, head, asOf));

@@ -8,7 +8,13 @@ import type { ClaimedEdge, EdgeInScope, FoundDetail } from '../../graph/derivati
 import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { type Connector, layerOfNode } from '../../names/connector.ts';
 import type { Sources as ClaimSources } from '../../providers/provider.ts';
-import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
+import {
+  type GraphQuery,
+  type GraphView,
+  graphView,
+  type QueryContext,
+  type Traversal,
+} from '../../traversal/graph-view.ts';
 import { type JudgedEdge, judgedEdges, shownVerdict, verdictCounts } from '../../traversal/judged-edges.ts';
 import type { KnownColumn } from '../../traversal/known-columns.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
@@ -57,7 +63,7 @@ export async function showRelation(
   const sources = await query.reader.sources(question.workspace, new Date(query.context.now));
   const readers = judged.found.flatMap(({ edge }) => (edge.upstream === urn ? [edge.downstream] : []));
   const way = await wayLimits(view, [urn, ...readers]);
-  const claim = claimOfRelation(urn, { question, now: query.context.now, found, judged, sources, readers, way });
+  const claim = claimOfRelation(urn, { question, context: query.context, found, judged, sources, readers, way });
   const isShown = ({ verdict }: JudgedEdge) =>
     question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));
   return {
@@ -85,7 +91,7 @@ export async function showRelation(
 
 type Known = {
   readonly question: RelationQuestion;
-  readonly now: string;
+  readonly context: QueryContext;
   readonly found: Neighbourhood;
   readonly judged: Awaited<ReturnType<typeof edgesOf>>;
   readonly sources: ClaimSources;
@@ -95,7 +101,8 @@ type Known = {
 
 /** What breaks with a relation, of its direct readers: without one, nothing depends on it (C-CLAIM-8). */
 function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
-  const { question, now, found, judged, sources, readers, way } = known;
+  const { question, context, found, judged, sources, readers, way } = known;
+  const { now } = context;
   const { asOf, relationRef } = question;
   const breaks = readers.length;
   const owner = ownerOf(nodeOf(urn));
@@ -106,7 +113,7 @@ function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
     ...(breaks > 0 ? [limitOf('direct_readers_only')] : []),
     ...(judged.isWhole && !found.hasUnreadPages ? [] : [limitOf('evidence_not_read')]),
     ...staleLimits(judged.stale.filter(({ upstream }) => upstream === urn).map(staleRelation), asOf ?? now),
-    ...sourceLimits(sources, { owners: new Set(owner === null ? [] : [owner]), now, asOf }),
+    ...sourceLimits(sources, { owners: new Set(owner === null ? [] : [owner]), context, asOf }),
   ];
   return claimOf({ breaks, may_break: 0 }, limits, sources.until);
 }
