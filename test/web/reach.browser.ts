@@ -97,6 +97,8 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
       expect((await cell.boundingBox())?.width).toBeGreaterThan(200);
     for (const button of await page.getByRole('button', { name: 'Ignore' }).all())
       expect(await right(button)).toBeLessThanOrEqual(374);
+    const edge = page.getByRole('link', { name: / → shop\.finance\.fct_payments$/ });
+    expect(await edge.evaluate((one) => one.innerHTML)).toContain('fct_<wbr>payments');
   });
 
   it('leaves the picture room at a zoom of 200 %', async () => {

@@ -6,6 +6,7 @@ import { schemaOf } from '../../../shared/contract/layers.ts';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { percent } from '../parts/day-bars.tsx';
+import { Breakable } from '../parts/layer.tsx';
 import { GapRow, useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
@@ -94,7 +95,7 @@ function Rows({ rows, address, children }: RowsProps) {
 }
 
 function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
-  const [relation, ...others] = cellsOf(row);
+  const [, ...others] = cellsOf(row);
   const connector = row.connector ?? address.connector;
   const focused = {
     connector,
@@ -115,7 +116,7 @@ function ImpactRow({ row, index, address }: { readonly row: Row; readonly index:
           search={{ ...search, edge_from: undefined, edge_to: undefined, to: undefined }}
           className="ref"
         >
-          {relation}
+          <Breakable name={row.relation} />
         </Link>
       </th>
       {others.map((cell, place) => (

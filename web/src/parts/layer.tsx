@@ -33,10 +33,10 @@ export function LayerIcon({ layer, size = 15 }: { readonly layer: Layer; readonl
   );
 }
 
-/** A name whose lines end after its underscores. */
+/** A name whose lines end between its words. */
 export const Breakable = ({ name }: { readonly name: string }) => (
   <>
-    {name.split(/(?<=_)/).map((word, index, { length }) => (
+    {name.split(/(?<=[_./])/).map((word, index, { length }) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a word may come twice.
       <Fragment key={index}>
         {word}

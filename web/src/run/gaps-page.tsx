@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type DeliveryState, type Gap, gapsQuery, type Provider, providersQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Breakable } from '../parts/layer.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { useProviderNames, useScopeName } from '../parts/provider-names.ts';
@@ -208,7 +209,7 @@ const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: Undeclared
           search={{ connector: connector ?? undefined, relation: downstream, edge_from: upstream, edge_to: downstream }}
           className="ref"
         >
-          {upstream} → {downstream}
+          <Breakable name={`${upstream} → ${downstream}`} />
         </Link>
       </li>
     ))}
