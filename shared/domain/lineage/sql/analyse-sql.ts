@@ -11,6 +11,7 @@ import { instructionsIn } from './scripts/find-body.ts';
 import type { Instruction } from './scripts/instruction.ts';
 import {
   declareVariables,
+  frameOf,
   keyOf,
   parsedStatements,
   remember,
@@ -46,8 +47,7 @@ const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
   const body = countTokens(text) === null ? null : instructionsIn(text, options.dialect);
-  if (body !== null)
-    return bodyAnalysis(sessionFor(parser, options, [{ of: null, part: 'routine', conditions: [] }]), body);
+  if (body !== null) return bodyAnalysis(sessionFor(parser, options, [frameOf(null, 'routine')]), body);
   const script = parsedScript(parser, text, options.dialect, options.budget ? [options.budget] : []);
   if (!script.ok) return { statements: [], written: [], unsupported: { reason: script.reason, reads: null } };
   const found = noAnswers();
@@ -139,6 +139,20 @@ const noAnswers = (): Answers => ({ answers: [], written: [], unsupported: null 
 
 /** Analyses the statements of a body in their order; what reads a temporary table reads what that consists of. */
 function bodyAnalysis(session: Session, instructions: readonly Instruction[]): ScriptAnalysis {
+  const { parser, options, undone, budget, parsed, parsing } = session;
+  // A first run finds what is undone later.
+  if (instructions.some(({ kind }) => kind === 'rollback')) {
+    const first = sessionFor(parser, options, [frameOf(null, 'routine')]);
+    runBody({ ...first, undone, budget, parsed, parsing }, instructions);
+  }
+  const found = runBody(session, instructions);
+  // What a body only returns is not what it is for, if it writes something.
+  const { statements, ...others } = lastingAnswers(found);
+  const writing = statements.filter(({ target }) => target !== null);
+  return { ...others, statements: writing.length > 0 ? writing : statements };
+}
+
+function runBody(session: Session, instructions: readonly Instruction[]): Answers {
   const found = noAnswers();
   let loops = 0;
   for (const [at, one] of instructions.entries()) {
@@ -149,10 +163,7 @@ function bodyAnalysis(session: Session, instructions: readonly Instruction[]): S
     else if (loops > 0 && one.kind === 'leave') loops--;
     run(session, [one], found);
   }
-  // What a body only returns is not what it is for, if it writes something.
-  const { statements, ...others } = lastingAnswers(found);
-  const writing = statements.filter(({ target }) => target !== null);
-  return { ...others, statements: writing.length > 0 ? writing : statements };
+  return found;
 }
 
 /** The place behind the LEAVE of the part that is entered at a place. */
@@ -173,8 +184,12 @@ function run(session: Session, instructions: readonly Instruction[], found: Answ
       continue;
     }
     const script = parsedStatements(session, one.text);
+    const undone = session.undone.get(one);
+    if (undone !== undefined) session.frames?.push(frameOf(one, 'block', [...undone]));
     if (script.ok) for (const statement of script.statements) addAnswers(session, found, statement);
     else found.unsupported ??= { reason: script.reason, reads: null };
+    if (undone !== undefined) session.frames?.pop();
+    session.done.push(one);
   }
 }
 

@@ -43,7 +43,20 @@ export type Condition = {
 };
 
 /** A part of a body with the conditions that hold in it. */
-export type Frame = { readonly of: Instruction | null; readonly part: Part; conditions: readonly Condition[] };
+export type Frame = {
+  readonly of: Instruction | null;
+  readonly part: Part;
+  conditions: readonly Condition[];
+  /** How many statements ran before each place that ROLLBACK leads back to. */
+  readonly savepoints: Map<string, number>;
+};
+
+export const frameOf = (of: Instruction | null, part: Part, conditions: readonly Condition[] = []): Frame => ({
+  of,
+  part,
+  conditions,
+  savepoints: new Map(),
+});
 
 /** The columns of the relations that the statements of a text create, by the folded names of relations. */
 export type Session = {
@@ -61,6 +74,10 @@ export type Session = {
   readonly frames: Frame[] | null;
   /** What ends a loop, which decides whether its statements run again, by the instruction that enters it. */
   readonly exits: Map<Instruction | null, readonly Condition[]>;
+  /** The statements that ran. */
+  readonly done: Instruction[];
+  /** The conditions that undo a statement later. */
+  readonly undone: Map<Instruction, Set<Condition>>;
   readonly budget: Budget;
   /** Parsed statements of a body by their texts. Loops and dynamic texts repeat some. */
   readonly parsed: Map<string, ParsedScript>;
@@ -77,6 +94,8 @@ export const sessionFor = (parser: SqlParser, options: SqlOptions, frames: Frame
   carried: new Set(),
   frames,
   exits: new Map(),
+  done: [],
+  undone: new Map(),
   budget: textBudget(),
   parsed: new Map(),
   parsing: parseBudget(),

@@ -14,8 +14,7 @@ export const verbs = words(
 
 /** First words of statements that no row passes through. */
 export const withoutRows = words(
-  `assert await close commit deallocate get go lock null open pragma print purge release resume rollback save savepoint
-  start suspend waitfor wait reset discard listen notify kill dbcc checkpoint reconfigure use cancel`,
+  `assert await close deallocate get go lock null open pragma print purge release resume suspend waitfor wait reset discard listen notify kill dbcc checkpoint reconfigure use cancel`,
 );
 
 /** What ends a part of a body early. */

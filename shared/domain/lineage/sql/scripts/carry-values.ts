@@ -5,10 +5,10 @@ import { merge, nothing, unknown } from '../provenance.ts';
 import { recordsFor } from '../recorded-statement.ts';
 import type { ReadRecords } from '../recorder.ts';
 import { column, columnAt, mappedRow, wholeOf } from '../row.ts';
-import { assignVariable, carry, declareVariable, parsedStatements, type Session } from '../session.ts';
+import { assignVariable, carry, declareVariable, frameOf, parsedStatements, type Session } from '../session.ts';
 import { isQuery, unquoted } from '../syntax.ts';
 import type { Provenance, Row } from '../types.ts';
-import { addCondition, influenceOf, isCertain, leaveEarly } from './conditions.ts';
+import { addCondition, influenceOf, isCertain, leaveEarly, rollBack } from './conditions.ts';
 import type { Instruction } from './instruction.ts';
 import { valueOfWords } from './value-of-words.ts';
 
@@ -22,9 +22,11 @@ type Found = { readonly row: Row; readonly records: ReadRecords | null };
 export function carryValues(session: Session, one: Exclude<Instruction, { readonly kind: 'sql' }>): string | null {
   const frames = session.frames ?? [];
   if (one.kind === 'open') return one.reason;
-  if (one.kind === 'enter') frames.push({ of: one, part: one.part, conditions: session.exits.get(one) ?? [] });
+  if (one.kind === 'enter') frames.push(frameOf(one, one.part, session.exits.get(one)));
   else if (one.kind === 'leave') frames.pop();
   else if (one.kind === 'exit') exitPart(session, one);
+  else if (one.kind === 'savepoint') frames.at(-1)?.savepoints.set(one.name, session.done.length);
+  else if (one.kind === 'rollback') rollBack(session, one.to);
   else if (one.kind === 'declare') declareVariable(session, unquoted(one.name));
   else if (one.kind === 'unknown') for (const name of one.names) forget(session, name);
   else {

@@ -1,6 +1,6 @@
 import { fromColumn, merge, nothing, through } from '../provenance.ts';
 import type { ReadRecords } from '../recorder.ts';
-import { type Condition, type Frame, repeatRecords } from '../session.ts';
+import { type Condition, type Frame, repeatRecords, type Session } from '../session.ts';
 import type { Provenance } from '../types.ts';
 import type { Part } from './instruction.ts';
 
@@ -33,6 +33,21 @@ export function leaveEarly(frames: readonly Frame[], part: Part) {
   const inner = conditionsOf(frames.slice(place + 1));
   if (frame !== undefined && inner.length > 0) frame.conditions = [...frame.conditions, ...inner];
   return { frame, inner };
+}
+
+/** What is undone on a condition depends on it. */
+export function rollBack({ frames, done, undone, budget }: Session, to: string): void {
+  const places = (frames ?? []).flatMap(({ savepoints }) => ['', to].map((name) => savepoints.get(name) ?? 0));
+  const statements = done.slice(Math.max(0, ...places));
+  const conditions = conditionsOf(frames);
+  // Each is kept here and recorded in the second run, with the columns that it reads.
+  budget.left -= 4 * statements.length * conditions.length;
+  if (budget.left < 0) return;
+  for (const one of statements) {
+    const known = undone.get(one) ?? new Set();
+    for (const condition of conditions) known.add(condition);
+    undone.set(one, known);
+  }
 }
 
 /** Whether what happens here happens whenever the body runs. */

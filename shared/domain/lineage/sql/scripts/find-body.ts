@@ -2,7 +2,7 @@ import { BudgetExceeded } from '../../../base/budget.ts';
 import { tooComplex } from '../budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { isSymbol, isWord, type Token, tokensOf } from '../tokens.ts';
-import { isAssignment, isTransaction, isTsql } from './body-words.ts';
+import { endsStatement, isAssignment, isTransaction, isTsql } from './body-words.ts';
 import type { Instruction } from './instruction.ts';
 import { readBody } from './read-body.ts';
 import { routineKind } from './read-routine.ts';
@@ -41,13 +41,14 @@ function isProcedural(tokens: readonly Token[], at: number, dialect: SqlDialect)
   )
     return (
       isTsql(dialect) &&
-      isWord(token, 'exec', 'execute', 'declare', 'while') &&
-      !isWord(before, 'with', 'grant', 'deny', 'revoke', ',')
+      ((isWord(token, 'exec', 'execute', 'declare', 'while') &&
+        !isWord(before, 'with', 'grant', 'deny', 'revoke', ',')) ||
+        (isWord(token, 'if', 'begin', 'commit', 'rollback') && endsStatement(tokens, at, dialect)))
     );
   if (isWord(token, 'begin')) return !isTransaction(tokens, at);
   if (isWord(token, 'execute', 'exec', 'do')) return true;
   if (isWord(token, 'if', 'while', 'for', 'loop', 'let', 'repeat', 'case')) return true;
-  if (isWord(token, 'declare')) return isTsql(dialect) || (dialect !== 'bigquery' && next !== undefined);
+  if (isWord(token, 'declare')) return isTsql(dialect) || next !== undefined;
   if (isWord(token, 'set')) return isAssignment(tokens, at, dialect);
   const kind = routineKind(tokens, at);
   return (

@@ -12,8 +12,11 @@ export type Instruction =
   | { readonly kind: 'enter'; readonly part: Part }
   | { readonly kind: 'condition'; readonly query: string }
   /** What follows in a part runs only by the conditions that hold here. If a loop ends here, so do its next runs. */
-  | { readonly kind: 'exit'; readonly part: Part; readonly isLast: boolean }
+  | { readonly kind: 'exit'; readonly part: Part; readonly isLast: boolean; readonly raises?: boolean }
   | { readonly kind: 'leave' }
+  /** A place that ROLLBACK leads back to; '' is that of the transaction. */
+  | { readonly kind: 'savepoint'; readonly name: string }
+  | { readonly kind: 'rollback'; readonly to: string }
   /** What is not known before it runs. */
   | { readonly kind: 'open'; readonly reason: string };
 

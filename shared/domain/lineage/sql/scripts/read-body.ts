@@ -20,7 +20,7 @@ export function readBody(
   shared: Pick<Walk, 'within' | 'routines'>,
 ): readonly Instruction[] {
   const text = bodyText(body, dialect);
-  const around = { parts: 0, loops: 0, blocks: 0, statements: 0 };
+  const around = { parts: 0, loops: 0, blocks: 0, transactions: 0, statements: 0 };
   const walk: Walk = {
     ...text,
     ...shared,
@@ -90,7 +90,14 @@ const block: Step = (walk, at) => {
 
 /** The parts of EXCEPTION, at a place behind it. What a block of others began may not have been done. */
 function handlers(walk: Walk, start: number, at: number): number {
-  const { tokens, around, find, found, placeIn } = walk;
+  const { tokens, dialect, around, find, found, placeIn } = walk;
+  // PostgreSQL undoes what a block has done before an exception that it handles.
+  if (dialect === 'postgres' && found.slice(start).some((one) => one.kind === 'exit' && one.raises)) {
+    const undo = { kind: 'rollback', to: 'exception' } as const;
+    const inner = found.splice(start).flatMap((one) => (one.kind === 'exit' && one.raises ? [undo, one] : [one]));
+    found.push({ kind: 'savepoint', name: 'exception' });
+    for (const one of inner) found.push(one);
+  }
   if (around.blocks > 0) {
     found.splice(start, 0, { kind: 'enter', part: 'block' });
     found.push({ kind: 'leave' });

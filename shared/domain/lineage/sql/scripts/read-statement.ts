@@ -57,7 +57,7 @@ const leaving: Step = (walk, at) => {
   const when = placeIn(at + 1, end, (one) => isWord(one, 'when'));
   const isLast = !isWord(tokens[at], 'continue', 'iterate');
   if (isLoop && when >= 0) exitWhen(walk, when + 1, end, isLast);
-  else found.push({ kind: 'exit', part: isLoop ? 'loop' : 'routine', isLast });
+  else found.push({ kind: 'exit', part: isLoop ? 'loop' : 'routine', isLast, raises: isWord(tokens[at], 'raise') });
   return end;
 };
 
@@ -83,8 +83,23 @@ const silent: Step = (walk, at) => {
     found.push({ kind: 'sql', text: slice(at + 2, closing(at + 1) ?? end) });
     return end;
   }
-  // A transaction: a block has been read before.
-  return isWord(tokens[at], 'begin', ...withoutRows) ? end : null;
+  return isWord(tokens[at], ...withoutRows) ? end : null;
+};
+
+/** BEGIN, COMMIT, SAVEPOINT and ROLLBACK: a block has been read before. SQL Server's transactions may be nested. */
+const transaction: Step = ({ tokens, found, around, nameAt, endOf }, at) => {
+  const end = endOf(at);
+  const isBegin = isWord(tokens[at], 'begin', 'start');
+  if (!isBegin && !isWord(tokens[at], 'commit', 'rollback', 'save', 'savepoint')) return null;
+  if (isWord(tokens[at], 'rollback')) found.push({ kind: 'rollback', to: nameAt(end - 1).toLowerCase() });
+  else if (isWord(tokens[at], 'save', 'savepoint'))
+    found.push({ kind: 'savepoint', name: nameAt(end - 1).toLowerCase() });
+  else {
+    if (!isBegin) around.transactions = Math.max(0, around.transactions - 1);
+    if (around.transactions === 0) found.push({ kind: 'savepoint', name: '' });
+    if (isBegin) around.transactions++;
+  }
+  return end;
 };
 
 /** Procedures that only write messages, wait or set options. */
@@ -175,7 +190,7 @@ function unknownOutputs({ tokens, found, nameAt }: Walk, at: number, end: number
 }
 
 /** In this order: a word may begin several. */
-export const statementSteps: readonly Step[] = [cursorStep, leaving, silent, call, setting, assignment];
+export const statementSteps: readonly Step[] = [cursorStep, leaving, transaction, silent, call, setting, assignment];
 
 /** Any other statement, as it is. */
 export function plainStatement(walk: Walk, at: number): number {

@@ -35,8 +35,8 @@ export type Walk = BodyText & {
   readonly statements: (from: number, ...ends: string[]) => number;
   /** Reads what a block declares, and returns the place of its BEGIN. */
   readonly declarations: (from: number) => number;
-  /** How many conditions, loops, blocks and statements are around. */
-  readonly around: { parts: number; loops: number; blocks: number; statements: number };
+  /** How many conditions, loops, blocks, transactions and statements are around. */
+  readonly around: { parts: number; loops: number; blocks: number; transactions: number; statements: number };
 };
 
 /** Returns the place behind what begins at `at`; null if the step does not read it. */
