@@ -5,10 +5,9 @@ import { App } from 'aws-cdk-lib/core';
 import { connect } from '../cli/connect.ts';
 import { readTenant } from '../lib/tenant.ts';
 import { readCanaryKeys } from '../shared/adapters/dynamodb/registry/canary-keys.ts';
-import { accountChecks } from './first-account/alarms.ts';
+import { accountChecks, concurrencyAdvice, readConcurrency } from './first-account/account.ts';
 import type { Deployment, Finding } from './first-account/ask.ts';
 import { checks, unsettled } from './first-account/checks.ts';
-import { concurrencyAdvice, readConcurrency } from './first-account/concurrency.ts';
 import { refusals } from './preflight.ts';
 
 const usage = `npm run first-account -- --tenant NAME                     before the first deployment

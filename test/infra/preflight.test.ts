@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { alarmMail } from '../../cli/admin/alarm-mail.ts';
 import { defaultTenant, tenantOf } from '../../lib/tenant.ts';
 import { listenOnLoopback } from '../../local/listen.ts';
-import { accountChecks } from '../../scripts/first-account/alarms.ts';
+import { accountChecks } from '../../scripts/first-account/account.ts';
 import { refusals } from '../../scripts/preflight.ts';
 
 /** What the account answers, by a word of the request. A word that is not here is refused. */

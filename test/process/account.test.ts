@@ -15,7 +15,7 @@ import { tenantStacks } from '../../lib/tenant-stacks.ts';
 import { listenOnLoopback } from '../../local/listen.ts';
 import { merge } from '../../local/template/merge.ts';
 import { resourcesOf, Template } from '../../local/template/template.ts';
-import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/concurrency.ts';
+import { concurrencyAdvice, readConcurrency } from '../../scripts/first-account/account.ts';
 import { nodeWith } from '../support/cdk-context.ts';
 import { everyOption as all } from '../support/every-option.ts';
 

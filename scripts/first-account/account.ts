@@ -1,8 +1,10 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { alarmMail, resourcesOf } from '../../cli/admin/alarm-mail.ts';
 import { signedFetch } from '../../cli/signed-fetch.ts';
+import { defaultConcurrency } from '../../lib/tenant.ts';
 import type { Finding } from './ask.ts';
 
 /** Checks of a tenant's alarms and budget that need the account, by statement. */
@@ -75,3 +77,19 @@ async function budgetTag(tenant: string): Promise<Finding> {
       : 'the tag is not known yet: it appears a day after the first deployment',
   };
 }
+
+const Settings = v.object({ AccountLimit: v.object({ ConcurrentExecutions: v.number() }) });
+
+/** How many functions the account runs at once in the client's Region: Lambda's GetAccountSettings. */
+export async function readConcurrency(client: DynamoDBClient): Promise<number> {
+  const path = '/2016-08-19/account-settings/';
+  const response = await signedFetch(client, { service: 'lambda', method: 'GET', path });
+  if (!response.ok) throw new Error(`Lambda answered ${response.status}. The caller needs lambda:GetAccountSettings.`);
+  return v.parse(Settings, await response.json()).AccountLimit.ConcurrentExecutions;
+}
+
+/** What to write into the tenant's file for such an account. */
+export const concurrencyAdvice = (quota: number): string =>
+  quota < defaultConcurrency
+    ? `write "accountConcurrency": ${quota} into the tenant's file and deploy, or request ${defaultConcurrency}`
+    : 'the defaults fit';
