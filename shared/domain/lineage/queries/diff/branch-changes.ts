@@ -29,8 +29,10 @@ export function branchChanges(parser: SqlParser, { branch, scope, live }: Versio
   const side = branchVersion(declared, nameOf);
   const settled = live.lineage ? settledIn(declared, nameOf) : nothingSettled;
   // A model whose statement is as it was has not changed because a column that it reads is gone: it breaks.
-  const after = readingVersion(branch, side, nameOf, compareVersions(before, side, settled));
-  const changes = withModels(compareVersions(before, after, settled), { before, after }, models, settled);
+  const asWritten = compareVersions(before, side, settled);
+  const after = readingVersion(branch, side, nameOf, asWritten);
+  const compared = after === side ? asWritten : compareVersions(before, after, settled);
+  const changes = withModels(compared, { before, after }, models, settled);
   const created = declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   return { models, changes, before, after, created: new Set(created) };
 }
