@@ -32,9 +32,12 @@ try {
       const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, colorScheme });
       await page.goto(`${baseUrl}${address}#token=${shop?.tokens['admin']}`);
       await loaded(page);
-      // Laid out in a worker, after all that comes by the network.
-      if (/^\/(lineage(?!.*view=table)|changes)/.test(address))
-        await page.locator('.react-flow__node').first().waitFor();
+      // Drawn some time after all that comes by the network.
+      if (address !== '/')
+        await page
+          .locator(address.includes('view=table') ? 'tbody tr' : '.react-flow__node')
+          .first()
+          .waitFor();
       if (act) await act(page);
       const file = `explorer-${name}${colorScheme === 'dark' ? '-dark' : ''}.png`;
       const { length } = await page.screenshot({ path: path.join(folder, file), animations: 'disabled' });
