@@ -68,6 +68,7 @@ describe.skipIf(findChromium() === null)('the pages look as their pictures', () 
     // All that the sample loaded is one hour old, whatever the machine's speed.
     await page.clock.setFixedTime(Date.now() + 3_600_000);
     await page.goto(sample.addressOf(`${address}&connector=${sample.warehouse()}`));
+    await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
     if (address.startsWith('/lineage'))
       await page
@@ -76,7 +77,8 @@ describe.skipIf(findChromium() === null)('the pages look as their pictures', () 
         .waitFor();
     await act?.(page);
     await page.waitForLoadState('networkidle');
-    await expect.poll(() => page.locator('.skeleton').count(), { timeout: 60_000 }).toBe(0);
+    const loading = page.locator('.skeleton').or(page.getByText('Loading…'));
+    await expect.poll(() => loading.count(), { timeout: 60_000 }).toBe(0);
     await page.evaluate('document.fonts.ready.then(() => undefined)');
     const style = `${unsteady
       .split(', ')

@@ -209,6 +209,19 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
       await page.getByRole('button', { name: `Pause airflow (${place})` }).waitFor();
   });
 
+  it('says that there are no gaps only once those of all providers are loaded', async () => {
+    const held = Promise.withResolvers<void>();
+    await page.route('**/gaps?*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await Promise.all([page.waitForRequest('**/gaps?*'), page.goto(sample.addressOf('/gaps'))]);
+    await page.getByText('Loading…').waitFor();
+    expect(await page.getByText('There are no open gaps.').count()).toBe(0);
+    held.resolve();
+    await page.getByRole('table', { name: 'Gaps' }).waitFor();
+  });
+
   it('lists a gap about the same namespace once, with all its providers, and its command beside a button', async () => {
     await open('/gaps');
     const row = page.getByRole('row', { name: /A namespace belongs to no connector/ });

@@ -76,7 +76,8 @@ function useGaps(workspaceId: string) {
     return (pages[index]?.data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, ...named }));
   });
   const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
-  return { gaps: joined(gaps), isPending: providers.isPending, error };
+  const isPending = providers.isPending || pages.some((page) => page.isPending);
+  return { gaps: joined(gaps), isPending, error };
 }
 
 /** Gaps about the same namespaces as one: a single command ends them for all providers. */
