@@ -1,20 +1,28 @@
 // A session without a service: the routes that answer questions are served from files, in this process.
 import { setFlagsFromString } from 'node:v8';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import { once } from '../../shared/domain/base/caching.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
 import { type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
 import type { DiffOptions } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
 import { pagesBy, type Session } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { progressOn, type Terminal } from '../terminal/terminal.ts';
+import { withAnalysisAhead } from './analysis-ahead.ts';
 import { filesApi } from './files-api.ts';
 
 /**
  * Starts the parser for one command. Its 23 MB of code run too briefly to be worth an optimizing compiler, which would
- * take several seconds of both cores and 200 MB. Only the functions that run are validated: few do.
+ * take several seconds of both cores and 200 MB. Only the functions that run are validated: few do. Garbage is collected
+ * before it takes another 100 MB, which the thread needs.
  */
 function startSqlParser(): ReturnType<typeof loadSqlParser> {
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering', '--wasm-lazy-validation'])
+  for (const flag of [
+    '--no-wasm-tier-up',
+    '--no-wasm-dynamic-tiering',
+    '--wasm-lazy-validation',
+    '--semi-space-growth-factor=1',
+  ])
     setFlagsFromString(flag);
   return loadSqlParser();
 }
@@ -30,7 +38,8 @@ export async function filesSession(
   terminal: Terminal,
   { files, events, ...diffs }: NamedFiles,
 ): Promise<Session> {
-  const opened = await openFiles(files, { sqlParser: startSqlParser, now: new Date(), ...(events && { events }) });
+  const sqlParser = once(async () => withAnalysisAhead(await startSqlParser()));
+  const opened = await openFiles(files, { sqlParser, now: new Date(), ...(events && { events }) });
   const api = filesApi(opened, diffs);
   const [workspace, connector] = [
     { id: filesWorkspace, name: 'files' },

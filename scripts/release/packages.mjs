@@ -122,7 +122,7 @@ async function buildCommandLine(staged) {
   for (const [name, file] of companionFiles()) cpSync(file, path.join(staged, 'dist', name));
   const bundled = await bundle({
     output: path.join(staged, 'dist'),
-    entries: { main: 'cli/tributary.ts' },
+    entries: { main: 'cli/tributary.ts', 'analysis-thread': 'cli/offline/analysis-thread.ts' },
     external: ['@duckdb/node-api'],
     leftOut: new RegExp(`/${rebuild}\\.ts$`),
   });
@@ -152,6 +152,7 @@ async function buildLocal(staged) {
       'dynamodb-guard-thread': 'local/emulators/dynamodb-guard-thread.ts',
       'function-thread': 'local/lambda/function-thread.ts',
       tributary: 'cli/tributary.ts',
+      'analysis-thread': 'cli/offline/analysis-thread.ts',
       events: 'cli/events.ts',
       'pull-request': 'scripts/pull-request.ts',
     },

@@ -26,6 +26,10 @@ import type { ColumnSource, RelationName, SqlAnalysis, SqlOptions, SqlParser } f
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
+  return parser.analysed?.(text, options) ?? freshAnalysis(parser, text, options);
+}
+
+function freshAnalysis(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
   const { statements, unsupported } = analysed(parser, text, options);
   const [first] = statements;
   if (first === undefined)

@@ -32,6 +32,21 @@ export type SqlParser = {
   (text: string, dialect: SqlDialect): ParsedSql;
   /** Writes a part of a tree as SQL on one line. Null if it cannot be written. */
   readonly write?: (node: unknown, dialect: SqlDialect) => string | null;
+  /** Begins to analyse statements elsewhere, which will be needed likely in this order. */
+  readonly ahead?: (statements: readonly PendingStatement[]) => void;
+  /** The analysis that `ahead` began, if it has ended and was told the same columns. */
+  readonly analysed?: (text: string, options: SqlOptions) => SqlAnalysis | null;
+};
+
+export type PendingStatement = {
+  readonly text: string;
+  readonly dialect: SqlDialect;
+  /** What it may read. */
+  readonly members: readonly {
+    readonly id: string;
+    readonly names: readonly (readonly string[])[];
+    readonly columns: KnownColumns | null;
+  }[];
 };
 
 export type ParsedSql =

@@ -3,8 +3,11 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { ColumnPorts } from '../../sources/declared/declared.ts';
+import { textToRead } from '../../sources/models/model-columns.ts';
+import type { ModelLineage } from '../../sources/models/model-lineage.ts';
+import type { ModelProject } from '../../sources/models/model-project.ts';
 import { analyseSql } from '../../sql/analyse-sql.ts';
-import type { SqlParser } from '../../sql/types.ts';
+import type { PendingStatement, SqlParser } from '../../sql/types.ts';
 import { shownSql } from '../../traversal/evidence.ts';
 import { type GraphQuery, type GraphView, graphView, type Metering } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
@@ -90,7 +93,30 @@ async function readVersions(view: DocumentView, { parser, connector, workspace }
     ? await liveProject(view.reader, analyse, { workspace, connector }, scope.head, scope.effective)
     : { projects: [], unread: null };
   if (whole === null) return { scope, live, ...branchOfFiles({ parser, connector }, scopeKey, live, body.files ?? []) };
+  if (live.lineage) parser.ahead?.(affectedStatements(live.lineage, whole.project));
   return { scope, live, branch: whole.declare(liveColumns(live, whole.project), live.lineage), files: undefined };
+}
+
+/** The live statements that are analysed in any case: of what a branch changes, and downstream of it. */
+function affectedStatements(lineage: ModelLineage, { models }: ModelProject): PendingStatement[] {
+  const branch = new Map(models.map(({ id, statement }) => [id, statement]));
+  const affected = new Set<string>();
+  return lineage.order.flatMap((model) => {
+    const [before, after] = [model.statement, branch.get(model.id)];
+    const isSame = before.kind === 'sql' && after?.kind === 'sql' && after.text === before.text;
+    if (isSame && !model.dependsOn.some((id) => affected.has(id))) return [];
+    affected.add(model.id);
+    const { relations, inlined } = lineage.dependencies(model);
+    const [dialect = null] = before.kind === 'sql' ? before.dialects : [];
+    // Columns that are not listed wait for the statement that makes them.
+    if (before.kind !== 'sql' || dialect === null || ![...relations, ...inlined].every(lineage.isListed)) return [];
+    const members = [...relations, model].map((one) => ({
+      id: one.id,
+      names: one.names,
+      columns: lineage.columnsOf(one),
+    }));
+    return [{ text: textToRead(before, relations), dialect, members }];
+  });
 }
 
 /** What the changes break, as the answer shows it. */
