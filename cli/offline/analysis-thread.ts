@@ -14,7 +14,7 @@ export type Analysed = {
   /** Of the statement: its dialect and text. */
   readonly key: string;
   readonly analysis: SqlAnalysis;
-  /** All that it was told of columns: it is the analysis of these. */
+  /** The columns that the analysis is based on, by the names that it looked up. */
   readonly reads: readonly (readonly [RelationName, KnownColumns | null])[];
   readonly steps: number;
 };
@@ -33,7 +33,7 @@ port.on('message', (statements: readonly PendingStatement[]) => {
     const budget = { left: Number.MAX_SAFE_INTEGER };
     const analysis = analyseSql(parser, text, { dialect, columnsOf, budget });
     const steps = Number.MAX_SAFE_INTEGER - budget.left;
-    // What fails here, where the stack is smaller, may not fail there.
+    // The command has a larger stack, so that it may succeed if this fails.
     if (analysis.unresolvedReason === null)
       port.postMessage({ key: `${dialect} ${text}`, analysis, reads, steps } satisfies Analysed);
   }

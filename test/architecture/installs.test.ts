@@ -13,7 +13,7 @@ const { dependencies } = v.parse(
 
 /** What runs of itself in a clone; `bin/app.ts` is what deploys. */
 const entries = globSync(
-  ['local/{main,start}.ts', 'local/**/*-thread.ts', 'cli/{tributary,events}.ts', 'functions/*/handler.ts'],
+  ['local/{main,start}.ts', '{cli,local}/**/*-thread.ts', 'cli/{tributary,events}.ts', 'functions/*/handler.ts'],
   {
     cwd: root,
   },

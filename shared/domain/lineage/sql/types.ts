@@ -34,7 +34,7 @@ export type SqlParser = {
   readonly write?: (node: unknown, dialect: SqlDialect) => string | null;
   /** Begins to analyse statements elsewhere, which will be needed likely in this order. */
   readonly ahead?: (statements: readonly PendingStatement[]) => void;
-  /** The analysis that `ahead` began, if it has ended and was told the same columns. */
+  /** The analysis that `ahead` began, if it has ended and is based on the same columns. */
   readonly analysed?: (text: string, options: SqlOptions) => SqlAnalysis | null;
 };
 
