@@ -41,6 +41,27 @@ describe('a history of statements (C-OPENLINEAGE-23)', () => {
     }
   });
 
+  it('is lineage of each relation that a script or a procedure writes, from what that relation is fed by only', async () => {
+    const place = await world.place();
+    const body = `insert into core.total (id, cents) select id, amount from raw.orders where paid;
+      insert into core.people (name) select name from raw.persons;
+      insert into core.log (at) select now() from raw.clock; insert into core.fixed (n) values (1);`;
+    await sendHistory(
+      place,
+      body,
+      `create procedure core.load() language plpgsql as $$ begin
+      create temporary table t as select id, vat from raw.rates;
+      update core.shops set rate = t.vat from t where t.id = core.shops.id; delete from core.old using raw.gone where gone.id = old.id;
+    end $$`,
+    );
+    expect(await upstream(place, 'crm.core.total')).toEqual(['crm.raw.orders']);
+    expect(await upstream(place, 'crm.core.total', 'cents')).toEqual(['crm.raw.orders amount paid']);
+    expect(await upstream(place, 'crm.core.people', 'name')).toEqual(['crm.raw.persons name']);
+    expect(await upstream(place, 'crm.core.log')).toEqual(['crm.raw.clock']);
+    expect(await upstream(place, 'crm.core.shops', 'rate')).toEqual(['crm.raw.rates id vat']);
+    expect(await upstream(place, 'crm.core.old')).toEqual(['crm.raw.gone']);
+  });
+
   it('completes names by the defaults of the connector, and is not fed by itself', async () => {
     const place = await world.place();
     await sendHistory(place, 'insert into total select cents from staged where cents > (select max(cents) from total)');
@@ -57,16 +78,23 @@ describe('a history of statements (C-OPENLINEAGE-23)', () => {
     expect(await upstream(place, 'sales.core.total')).toEqual(['sales.core.staged']);
   });
 
-  it('states nothing if a statement writes no relation, or the connector says so', async () => {
+  it('states nothing if a text writes no relation or more than 500, or the connector says so', async () => {
     const place = await world.place();
-    const unread = ['select id from raw.orders', 'select from where', 'delete from core.total', 'call core.refresh()'];
+    const many = Array.from({ length: 501 }, (_, i) => `insert into core.t${i} select id from raw.orders;`).join(' ');
+    const unread = [
+      'select id from raw.orders',
+      'select from where',
+      'delete from core.total',
+      'call core.refresh()',
+      many,
+    ];
     const { json: sent } = await sendHistory(place, ...unread);
     const delivery = await projectorPorts().deliveries.get(place.workspace, sent.delivery_id);
     expect(delivery?.unresolved).toMatchObject([
       {
         reason: 'statement_writes_no_known_relation',
-        count: 3,
-        assets: ['crm.0', 'crm.1', 'crm.3'],
+        count: 4,
+        assets: ['crm.0', 'crm.1', 'crm.3', 'crm.4'],
       },
     ]);
     await updateConnector(world.operator, place.workspace, place.connector.id, { statement_columns: 'off' });

@@ -6,8 +6,9 @@ import { countReasons, type UnresolvedCount } from '../sources/declared/declared
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { isOnlyStatement, withStatedRelations } from '../sources/openlineage/stated-relations.ts';
-import { analyseSql } from '../sql/analyse-sql.ts';
+import { analyseSql, analyseTargets } from '../sql/analyse-sql.ts';
 import { documentBudget, stepsFor } from '../sql/budget.ts';
+import type { SqlOptions } from '../sql/types.ts';
 import type { GraphWriters } from './ports.ts';
 import type { EventItem } from './read-items.ts';
 
@@ -51,14 +52,16 @@ export async function settledItems(
   if (settleable.size === 0) return items;
   const parser = await sqlParser();
   const budget = documentBudget(0);
-  const analyse: Parameters<typeof settleColumnSources>[0] = (statement, options) => {
-    budget.left += stepsFor(statement.length);
-    return analyseSql(parser, statement, { ...options, budget });
+  const within = <T>(analyse: (...of: Parameters<typeof analyseSql>) => T) => {
+    return (statement: string, options: SqlOptions): T => {
+      budget.left += stepsFor(statement.length);
+      return analyse(parser, statement, { ...options, budget });
+    };
   };
   const settle = <E extends RunEvent | JobEvent>(event: E): E => {
     try {
-      const stated = own && isOnlyStatement(event) ? withStatedRelations(analyse, event, own) : event;
-      return settleColumnSources(analyse, stated, settings(stated));
+      if (own && isOnlyStatement(event)) return withStatedRelations(within(analyseTargets), event, own);
+      return settleColumnSources(within(analyseSql), event, settings(event));
     } catch {
       // A statement that cannot be analysed tells nothing, and takes nothing from its event.
       return event;

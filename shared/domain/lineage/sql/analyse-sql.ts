@@ -47,6 +47,15 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
   return [...written, ...statements, ...failed];
 }
 
+/** The same of each relation that a text writes, as one; none if anything in it is not understood. */
+export function analyseTargets(parser: SqlParser, text: string, options: SqlOptions): readonly SqlAnalysis[] {
+  const { statements, written, unsupported } = analysed(parser, text, options);
+  const writing = [...written, ...statements].filter(({ target }) => target !== null);
+  if (unsupported !== null) return [];
+  const byTarget = Map.groupBy(writing, ({ target }) => relationKey(target ?? []));
+  return [...byTarget.values()].map((own) => ({ ...joined(own), reads: allReads(own) }));
+}
+
 const noColumns = 'the statement is of a kind that has no columns';
 
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {

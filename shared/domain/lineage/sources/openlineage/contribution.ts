@@ -21,7 +21,7 @@ import type {
   Transformation,
 } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
-import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
+import { isTombstone, listsAllColumns, ownInputsOf, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 import { jobPartKey } from './job-scopes.ts';
 import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
@@ -196,12 +196,13 @@ function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): Facet
   const output = urnOf(dataset);
   const stated: FacetLineage[] = [];
   const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
-  if (columnLineage || unresolved.length > 0) {
+  const own = ownInputsOf(dataset).map((input) => wholeInput(urnOf(input)));
+  if (columnLineage || unresolved.length + own.length > 0) {
     const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
     const mapped = columnLineage ? columnLineageSources(columnLineage, names) : [];
     const leftOut = isPartial && !isDeleted ? leftOutSources(dataset, output) : [];
     const facet = dataset.facets?.[derivedKey] === true ? 'statement' : 'columnLineage';
-    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut] });
+    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut, ...own] });
   }
   if (lineage) {
     const says = lineage.inputs !== undefined || lineage.fields !== undefined;
