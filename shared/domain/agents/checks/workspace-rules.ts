@@ -1,6 +1,8 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
+import { collect } from '../../base/concurrency.ts';
 import { refOf, type Urn } from '../../lineage/graph/node.ts';
 import { nearest } from '../../lineage/names/nearest.ts';
+import { namedApart } from '../../lineage/queries/claim/sources.ts';
 import { nearestRelations } from '../../lineage/queries/relations/nearest-relations.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../lineage/traversal/graph-view.ts';
 import { resolveRoot, traverse } from '../../lineage/traversal/traverse.ts';
@@ -73,16 +75,17 @@ async function unknownRelation(view: GraphView<'names'>, relationRef: string): P
 
 /** A violation for each open gap of the type, of any where it is null, of every feed. */
 export async function gapViolations(
-  { reader: { providers } }: RuleQuery,
+  { reader: { providers }, context }: RuleQuery,
   workspace: WorkspaceId,
   { type }: Extract<Rule, { readonly kind: 'no_open_gap' }>,
 ): Promise<Violation[]> {
-  const found: Violation[] = [];
-  for await (const { provider, counters } of providers.list(workspace, null)) {
-    for (const { gap_type, status, reason } of counters.gaps) {
-      if (status !== 'open' || (type !== null && gap_type !== type)) continue;
-      found.push({ about: null, message: `${provider.display_name} has an open gap ${gap_type}: ${reason}.` });
-    }
-  }
-  return found;
+  const records = await collect(providers.list(workspace, null));
+  return namedApart(records, context).flatMap(({ provider, counters }) =>
+    counters.gaps
+      .filter(({ gap_type, status }) => status === 'open' && (type === null || gap_type === type))
+      .map(({ gap_type, reason }) => ({
+        about: null,
+        message: `${provider.display_name} has an open gap ${gap_type}: ${reason}.`,
+      })),
+  );
 }
