@@ -1,6 +1,7 @@
 import { BudgetExceeded } from '../../base/budget.ts';
 import { answerOf, factsOf } from './answer.ts';
 import { countTokens, tooComplex } from './budget.ts';
+import { allReads, joined, noColumns, unresolved } from './join-analyses.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
 import { readsOf } from './provenance.ts';
 import { recordsFor } from './recorded-statement.ts';
@@ -20,9 +21,9 @@ import {
   sessionFor,
 } from './session.ts';
 import { effectOf, readsNothing } from './statement.ts';
-import { distinctRelations, relationKey } from './syntax.ts';
+import { relationKey } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { ColumnSource, RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
+import type { RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
@@ -56,8 +57,6 @@ export function analyseTargets(parser: SqlParser, text: string, options: SqlOpti
   return [...byTarget.values()].map((own) => ({ ...joined(own), reads: allReads(own) }));
 }
 
-const noColumns = 'the statement is of a kind that has no columns';
-
 function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptAnalysis {
   const body = countTokens(text) === null ? null : instructionsIn(text, options.dialect);
   if (body !== null) return bodyAnalysis(sessionFor(parser, options, [frameOf(null, 'routine')]), body);
@@ -67,69 +66,6 @@ function analysed(parser: SqlParser, text: string, options: SqlOptions): ScriptA
   const session = sessionFor(parser, options, null);
   for (const statement of script.statements) addAnswers(session, found, statement);
   return lastingAnswers(found);
-}
-
-/** Several statements are one answer where they write one relation. */
-function joined(statements: readonly SqlAnalysis[]): SqlAnalysis {
-  const [first, ...more] = statements;
-  if (first === undefined) return unresolved(noColumns, []);
-  if (more.length === 0) return first;
-  const writes = new Set(statements.map(({ target }) => relationKey(target ?? [])));
-  if (writes.size > 1) return unresolved(`the text writes ${writes.size} relations`, allReads(statements));
-  if (first.target === null) return unresolved(`the text holds ${statements.length} statements`, allReads(statements));
-  const main = statements.find(({ outputs }) => outputs.length > 0) ?? first;
-  return {
-    ...main,
-    outputs: outputsByName(statements),
-    indirect: [...new Set(statements.map(({ indirect }) => indirect))].flat(),
-    indirectUnresolvedReason: joinedReasons(statements.map((one) => one.indirectUnresolvedReason)),
-    indirectReasons: [...new Set(statements.map((one) => one.indirectReasons))].flat(),
-    unresolvedReason: joinedReasons(statements.map((one) => one.unresolvedReason)),
-  };
-}
-
-function outputsByName(statements: readonly SqlAnalysis[]): SqlAnalysis['outputs'] {
-  const groups = Map.groupBy(
-    statements.flatMap(({ outputs }) => outputs),
-    (output) => output.column?.toLowerCase() ?? output,
-  );
-  return [...groups.values()].map((outputs) => ({
-    column: outputs[0]?.column ?? null,
-    sources: distinctSources(outputs.flatMap(({ sources }) => sources)),
-    unresolvedReason: joinedReasons(outputs.map((one) => one.unresolvedReason)),
-    reasons: outputs.flatMap((one) => one.reasons),
-  }));
-}
-
-function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSource[] {
-  const keyOf = ({ relation, column, field, type, subtype, masking }: ColumnSource) =>
-    JSON.stringify([relationKey(relation), column, field, type, subtype, masking]);
-  return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
-}
-
-function joinedReasons(reasons: readonly (string | null)[]): string | null {
-  const provided = new Set(reasons.filter((reason) => reason !== null));
-  return provided.size === 0 ? null : [...provided].join('; ');
-}
-
-function allReads(statements: readonly SqlAnalysis[]): SqlAnalysis['reads'] {
-  // The effects of one statement share their list.
-  const known = new Set(statements.map(({ reads }) => reads));
-  if (known.has(null)) return null;
-  return distinctRelations([...known].flatMap((reads) => reads ?? []));
-}
-
-function unresolved(reason: string, reads: SqlAnalysis['reads']): SqlAnalysis {
-  return {
-    statementKind: null,
-    target: null,
-    outputs: [],
-    reads,
-    indirect: [],
-    indirectUnresolvedReason: null,
-    indirectReasons: [],
-    unresolvedReason: reason,
-  };
 }
 
 type ScriptAnalysis = {
