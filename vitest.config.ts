@@ -6,8 +6,8 @@ const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
 
 /** These need modules of their own: of functions' entries, which read their environment when they load, and mocked ones. */
 const isolated = [
-  'test/flows/{access-logs,access-matrix,access-probes,audit,export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
-  'test/security/{hostile-text,mcp-requests}.test.ts',
+  'test/flows/{export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
+  'test/security/mcp-requests.test.ts',
   'test/adapters/throttled-batches.test.ts',
 ];
 
@@ -18,8 +18,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     env: logEnvironment,
     pool: 'forks',
-    // One more than the smallest machine has processors, because tests wait for their stores.
-    maxWorkers: 3,
+    maxWorkers: 2,
     // To load the sources and start the stores for each file anew would double the cost of all.
     isolate: false,
     projects: [

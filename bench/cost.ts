@@ -205,7 +205,7 @@ async function idleTasks() {
 const polls = { sqs_requests: queueNames.length * 5 * 3 * minutesAMonth };
 /** A round's own function mostly waits, ten seconds at most. */
 const canaryRun = { lambda_requests: 1, lambda_gb_seconds: (10 * functionSpecs.canary.memoryMiB) / 1_024 };
-/** As test/infra/stack.test.ts counts them. */
+/** As test/process/stack.test.ts counts them. */
 const watched = { alarm_metrics: 28 };
 
 function idleMonth(tasks: readonly (readonly [keyof typeof every, Usage])[], round: Usage): void {

@@ -21,7 +21,7 @@ const read = (name: string, file: object): Tenant => {
   return readTenant(nodeWith({ tenant: name }), folder);
 };
 
-// The rules of AwsSolutions check these resources in stack.test.ts, with all else that a tenant may choose.
+// The rules of AwsSolutions check these resources in test/process/stack.test.ts, with all else that a tenant may choose.
 function deployed(tenant: Tenant): readonly LocalTemplate[] {
   const context = { ...featureFlags, 'aws:cdk:disable-asset-staging': true };
   const outdir = path.join(folder, 'out');
