@@ -28,7 +28,7 @@ type Node = {
   readonly compiled_code?: string;
   readonly depends_on: { readonly nodes?: readonly string[] };
 };
-const claimOf = await ownClaims();
+const claimOf = await ownClaims('as written');
 const connection = await (await DuckDBInstance.create()).connect();
 await connection.run('set threads to 1');
 

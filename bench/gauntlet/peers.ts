@@ -44,7 +44,7 @@ type Field = readonly [name: string, type: string];
 
 const changes: Change[] = [];
 for await (const subject of tpcSubjects(values.model)) changes.push(...(await changesOf(subject)));
-const ours = await ownClaims();
+const ours = await ownClaims('as DuckDB reads them');
 const claims = new Map<string, readonly Claim[]>([
   ['Tributary', changes.map(({ before, after }) => ours(before, after))],
 ]);
