@@ -5,10 +5,10 @@ import { logEnvironment } from './test/support/log-environment.ts';
 const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
 
 /** These need modules of their own: of functions' entries, which read their environment when they load, and mocked ones. */
-const isolated = [
+export const isolated = [
   'test/flows/{export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
   'test/security/mcp-requests.test.ts',
-  'test/adapters/throttled-batches.test.ts',
+  'test/adapters/{stalled-body,throttled-batches}.test.ts',
 ];
 
 export default defineConfig({

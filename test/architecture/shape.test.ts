@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isolated } from '../../vitest.config.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const slashed = (file: string): string => file.split(path.sep).join('/');
@@ -18,6 +19,14 @@ const long: Readonly<Record<string, string>> = {
   'web/src/texts.ts':
     'All texts of the explorer are in one file, so that a translator or reviewer can read them at once.',
 };
+
+it('tests that replace modules leave none to the tests after them', () => {
+  const alone = new Set(isolated.flatMap(find));
+  const replacing = find('test/{flows,security,adapters,infra,sdk,web,domain,contract,cli}/**/*.test.ts').filter(
+    (file) => /vi\.(?:resetModules|mock|doMock)\(/.test(read(file)),
+  );
+  expect(replacing.filter((file) => !alone.has(file))).toEqual([]);
+});
 
 describe('the shape of the sources', () => {
   it('has no file that is longer than a chapter', () => {
