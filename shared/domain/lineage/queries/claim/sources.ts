@@ -1,4 +1,5 @@
 import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/claim.ts';
+import type { ConnectorId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { providerNames } from '../../../../contract/provider-names.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
@@ -36,10 +37,9 @@ export function namedApart(
   records: readonly ProviderRecord[],
   { connectors }: Pick<QueryContext, 'connectors'>,
 ): readonly ProviderRecord[] {
-  const named = new Map([...connectors.values()].map(({ id, name }) => [id as string, name]));
   const names = providerNames(
     records.map(({ provider }) => provider),
-    (id) => named.get(id),
+    (id) => connectors.get(id as ConnectorId)?.name,
   );
   return records.map((record) => {
     const display_name = names.get(record.provider.id) ?? record.provider.display_name;
