@@ -58,7 +58,7 @@ async function executeBodies(script: (text: string) => string): Promise<void> {
   process.exitCode = totals.silent + totals.wrong > 0 ? 1 : 0;
 }
 
-/** What a body writes, and from what, as edges `source > target`. */
+/** The edges of a body, as `source > target`. */
 function observe(script: (text: string) => string, body: Body, lines: readonly string[]) {
   const tables = tablesIn(lines);
   const all = Object.entries(tables).flatMap(([relation, names]) => names.map((name) => ({ relation, name })));
@@ -213,7 +213,7 @@ function edgesOf(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** Whether lines tell of an influence, perhaps by way of other columns that the body writes, or tell that they are incomplete. */
+/** Whether lines have an influence, perhaps through other columns that the body writes, or say that they are incomplete. */
 function isCovered(influence: string, lines: readonly string[]): boolean {
   if (lines.includes('incomplete')) return true;
   const [source = '', target = ''] = influence.split(' > ');

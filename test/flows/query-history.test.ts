@@ -41,7 +41,7 @@ describe('a history of statements (C-OPENLINEAGE-23)', () => {
     }
   });
 
-  it('is lineage of each relation that a script or a procedure writes, from what that relation is fed by only', async () => {
+  it('feeds each relation that a script or a procedure writes only from what its own statements read', async () => {
     const place = await world.place();
     const body = `insert into core.total (id, cents) select id, amount from raw.orders where paid;
       insert into core.people (name) select name from raw.persons;

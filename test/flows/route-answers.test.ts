@@ -42,7 +42,7 @@ const ids = /\b(?:[0-9a-f]{8}-[0-9a-f-]{27}|[0-9a-f]{16,64}|[a-z]{3,5}_(?=[\w-]*
 const epochMs = /\.\d{13}\b/g;
 const signedUrls = /http:\/\/127[^"]+/g;
 
-/** The answer, with the names of what differs from run to run. */
+/** The answer; what differs from run to run is replaced by its name. */
 function anonymous(text: string): unknown {
   const known = Object.entries(acme.known).filter(([, value]) => String(value).length > 15);
   const named = known.reduce((left, [name, value]) => left.replaceAll(String(value), `{${name}}`), text);

@@ -4,7 +4,7 @@ import { bySchema, grouped } from '../../web/src/lineage/groups.ts';
 
 const row = { direction: 'downstream' } as unknown as NonNullable<Parameters<typeof grouped>[0][number]['row']>;
 
-/** The picture of a hub with readers, of which the last ones have a reader of their own. */
+/** The picture of a hub with readers; the last ones have a reader too. */
 function hubWith(schemas: readonly string[], count: number, { deep = 0, groupName = bySchema } = {}) {
   const edge = (upstream: string, downstream: string) => ({ upstream, downstream }) as EdgeOfAnswer;
   const readers = Array.from({ length: count }, (_, index) => `shop.${schemas[index % schemas.length]}.r${index}`);
@@ -33,7 +33,7 @@ it('draws the readers of a hub in one schema as that schema', () => {
   expect(groups).toMatchObject([{ id: 'downstream.shop.a', lines: ['r0', 'r1', 'r2', 'and 197 more'] }]);
 });
 
-it('leaves few readers, those with readers of their own, and other groupings as they were', () => {
+it('leaves few readers, those that others read, and other groupings as they were', () => {
   const ids = (of: ReturnType<typeof hubWith>) => of.groups.map(({ id }) => id).toSorted();
   expect(ids(hubWith(['a', 'b'], 44, { deep: 10 }))).toEqual(['downstream.shop.a', 'downstream.shop.b']);
   expect(ids(hubWith(['a', 'b'], 90, { deep: 10 }))).toEqual([

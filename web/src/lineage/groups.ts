@@ -120,7 +120,7 @@ function groupsOf(
     .filter(({ id, members }) => members.length >= (areMany ? leastMembers : leastAlike) && !open.includes(id));
 }
 
-/** What only one relation is beside, by the group of these: where they are too many to draw and of several schemas. */
+/** The hub of each relation without another neighbour, if these are too many to draw and lie in several schemas. */
 function hubsOf(
   points: readonly RelationPoint[],
   beside: ReadonlyMap<string, readonly string[]>,

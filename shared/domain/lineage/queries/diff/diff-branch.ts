@@ -97,7 +97,7 @@ async function readVersions(view: DocumentView, { parser, connector, workspace }
   return { scope, live, branch: whole.declare(liveColumns(live, whole.project), live.lineage), files: undefined };
 }
 
-/** The live statements that are analysed in any case: of what a branch changes, and downstream of it. */
+/** The live statements that a comparison always analyses: those that a branch changes, and all downstream. */
 function affectedStatements(lineage: ModelLineage, { models }: ModelProject): PendingStatement[] {
   const branch = new Map(models.map(({ id, statement }) => [id, statement]));
   const affected = new Set<string>();
