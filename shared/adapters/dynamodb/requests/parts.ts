@@ -48,7 +48,7 @@ export async function deleteParts(table: Table, count: number, keyOf: KeyOfPart)
 const numbers = (count: number) => Array.from({ length: count }, (_, part) => part);
 
 /** Below this deflating costs more than the bytes it saves. */
-const worthDeflating = 512;
+const worthDeflating = 128;
 
 /** A JSON value as one attribute: text while it is short, deflated bytes when it is not. */
 export function pack(value: unknown): AttributeValue {
