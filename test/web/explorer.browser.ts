@@ -306,14 +306,6 @@ describe.skipIf(!hasChromium)('the explorer', () => {
     expect(await evidence.textContent()).toContain('fct_payments');
   });
 
-  it('says in the rail how many gaps are open', async () => {
-    await open('/');
-    await page
-      .getByRole('navigation', { name: 'Pages' })
-      .getByRole('link', { name: /^Gaps \d+$/ })
-      .waitFor();
-  });
-
   it('signs in at the issuer by one click, keeps no token, and asks nobody else', async () => {
     await page.goto(`${service.credentials.base_url}/providers`);
     await page.getByRole('button', { name: 'Sign in as viewer of shop' }).click();

@@ -157,11 +157,16 @@ export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
 export type Delivery = Content<'/v1/lineage/deliveries/{delivery_id}'>;
 export type DeliveryState = Delivery['state'];
 
+/** Under the key of the providers, which count their open gaps. */
 export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
-  getQuery(['gaps', workspace_id, provider_instance_id], '/v1/lineage/providers/{provider_instance_id}/gaps', {
-    path: { provider_instance_id },
-    query: { workspace_id, limit: pageSize },
-  });
+  getQuery(
+    ['providers', workspace_id, provider_instance_id, 'gaps'],
+    '/v1/lineage/providers/{provider_instance_id}/gaps',
+    {
+      path: { provider_instance_id },
+      query: { workspace_id, limit: pageSize },
+    },
+  );
 
 export type Gap = Content<'/v1/lineage/providers/{provider_instance_id}/gaps'>['items'][number];
 

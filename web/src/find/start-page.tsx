@@ -5,7 +5,6 @@ import {
   type DeliveryState,
   deliveriesQuery,
   diffQuery,
-  gapsQuery,
   type Overview,
   overviewQuery,
   providersQuery,
@@ -15,6 +14,7 @@ import {
 import { attentionQuery, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
 import { healthDays, ProviderHealth, percent } from '../parts/day-bars.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { useOpenGaps } from '../parts/gaps.ts';
 import { Skeleton } from '../parts/leaves-out.tsx';
 import { PageLink } from '../parts/page-head.tsx';
 import { useProviderNames } from '../parts/provider-names.ts';
@@ -86,7 +86,7 @@ function Figures({ workspace, overview }: FiguresProps) {
   const failing = results.filter(({ data }) => data?.items[0]?.state === 'failed').length;
   const behind = (providers?.items ?? []).filter(({ status }) => status !== 'active').length;
   const withGaps = (providers?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0).length;
-  const gaps = (providers?.items ?? []).reduce((sum, { open_gap_count }) => sum + open_gap_count, 0);
+  const { gaps, isKnown } = useOpenGaps(workspace.id);
   const share = overview ? overview.edges_with_columns / Math.max(1, overview.edges) : 0;
   const { figures } = texts.start;
   return (
@@ -105,8 +105,13 @@ function Figures({ workspace, overview }: FiguresProps) {
       >
         {providers && figures.behind(behind, withGaps)}
       </Figure>
-      <Figure to="/gaps" name={figures.gaps} value={providers && gaps} tone={gaps > 0 ? 'warn' : 'good'}>
-        {providers && figures.gapsHow(gaps)}
+      <Figure
+        to="/gaps"
+        name={figures.gaps}
+        value={isKnown ? gaps.length : undefined}
+        tone={gaps.length > 0 ? 'warn' : 'good'}
+      >
+        {isKnown && figures.gapsHow(gaps.length)}
       </Figure>
       <Figure to="/checks" name={figures.checks} value={checks && all.length} tone={failing > 0 ? 'bad' : 'good'}>
         {isJudged && figures.failing(failing, all.length)}
@@ -164,13 +169,10 @@ const shown = 6;
 /** Whatever waits for somebody: checks, access requests and held deliveries, then gaps and deliveries with errors. */
 function Attention({ workspace }: Within) {
   const attention = useQuery(attentionQuery(workspace.id));
-  const providers = useQuery(providersQuery(workspace.id));
+  const { gaps, ...open } = useOpenGaps(workspace.id);
   const deliveries = useInfiniteQuery(deliveriesQuery(workspace.id, {}, 200));
-  const falling = (providers.data?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0);
-  const gaps = useQueries({ queries: falling.map(({ id }) => gapsQuery(workspace.id, id)) });
-  const error = attention.error ?? providers.error ?? deliveries.error;
-  const isPending = [attention, providers, deliveries, ...gaps].some((query) => query.isPending);
-  const open = gaps.flatMap(({ data }) => (data?.items ?? []).filter(({ status }) => status === 'open'));
+  const error = attention.error ?? open.error ?? deliveries.error;
+  const isPending = [attention, open, deliveries].some((query) => query.isPending);
   const troubled = (deliveries.data?.pages[0]?.items ?? []).filter(({ state }) => troubling.includes(state));
   const items = [
     ...(attention.data?.items ?? []).map(({ event_id, kind, href, title, severity, timestamp }) => (
@@ -181,7 +183,7 @@ function Attention({ workspace }: Within) {
         link={<PageLink href={href}>{title}</PageLink>}
       />
     )),
-    ...open.map(({ id, gap_type, opened_at }) => (
+    ...gaps.map(({ id, gap_type, opened_at }) => (
       <AttentionItem
         key={id}
         state="open"

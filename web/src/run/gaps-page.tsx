@@ -1,13 +1,13 @@
-import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { type DeliveryState, type Gap, gapsQuery, type Provider, providersQuery } from '../api/queries.ts';
+import type { DeliveryState, Gap } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { type GapOfProviders, useGaps } from '../parts/gaps.ts';
 import { Breakable } from '../parts/layer.tsx';
 import { Listed } from '../parts/listed.tsx';
 import { PageHead } from '../parts/page-head.tsx';
-import { useProviderNames, useScopeName } from '../parts/provider-names.ts';
+import { useScopeName } from '../parts/provider-names.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
 import { Time, TimeCell } from '../parts/time.tsx';
@@ -22,7 +22,7 @@ export function GapsPage() {
   const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);
   const { gaps, ...query } = useGaps(workspaceId);
-  const setting = useChange<unknown>(['gaps', workspaceId]);
+  const setting = useChange<unknown>(['providers', workspaceId]);
   const shown = gaps.filter(({ status }) => isAll || status === 'open');
   const set = ({ all }: GapOfProviders, status: 'open' | 'ignored') => {
     const body = { workspace_id: workspaceId, status };
@@ -52,40 +52,12 @@ export function GapsPage() {
   );
 }
 
-type GapOfProvider = Gap & { readonly provider: Provider; readonly name: string };
-type GapOfProviders = Gap & { readonly all: readonly GapOfProvider[] };
-
 const sortBy = {
   type: ({ gap_type }: GapOfProviders) => texts.gaps.types[gap_type].title,
   provider: ({ all }: GapOfProviders) => all.map(({ name }) => name).join(),
   status: ({ status }: GapOfProviders) => status,
   opened: ({ opened_at }: GapOfProviders) => opened_at,
 };
-
-/** Gaps that one scan found have one time: those go by their type. */
-const newestFirst = (a: Gap, b: Gap): number =>
-  b.opened_at.localeCompare(a.opened_at) || a.gap_type.localeCompare(b.gap_type);
-
-function useGaps(workspaceId: string) {
-  const providers = useQuery(providersQuery(workspaceId));
-  const items = providers.data?.items ?? [];
-  const names = useProviderNames(workspaceId);
-  const pages = useQueries({ queries: items.map(({ id }) => gapsQuery(workspaceId, id)) });
-  const gaps = items.flatMap((provider, index) => {
-    const named = { provider, name: names.get(provider.id) ?? provider.display_name };
-    return (pages[index]?.data?.items ?? []).toSorted(newestFirst).map((gap) => ({ ...gap, ...named }));
-  });
-  const error = providers.error ?? pages.find((page) => page.error)?.error ?? null;
-  const isPending = providers.isPending || pages.some((page) => page.isPending);
-  return { gaps: joined(gaps), isPending, error };
-}
-
-/** Gaps about the same namespaces as one: a single command ends them for all providers. */
-const joined = (gaps: readonly GapOfProvider[]): GapOfProviders[] =>
-  [...Map.groupBy(gaps, subjectOf).values()].flatMap((all) => all.slice(0, 1).map((first) => ({ ...first, all })));
-
-const subjectOf = ({ id, gap_type, status, details }: Gap): string =>
-  gap_type === 'unowned_namespace' ? `${status} ${details.command}` : id;
 
 type GapRowProps = {
   readonly gap: GapOfProviders;

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router';
 import { Ellipsis, Link2, PanelLeft } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { providersQuery, worldQuery } from '../api/queries.ts';
+import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { useOpenGaps } from '../parts/gaps.ts';
 import { useCommandKey, usePageFocus, useShortcut } from '../parts/shortcut.ts';
 import { CopyButton } from '../parts/snippet.tsx';
 import { settings } from '../settings.ts';
@@ -245,26 +246,27 @@ function Pages({ toggle }: { readonly toggle: () => void }) {
 
 const firstOnPhones: readonly string[] = ['/', '/lineage', '/changes', '/gaps'];
 
-const PageLinks = ({ pages }: { readonly pages: readonly PageEntry[] }) => (
-  <ul>
-    {pages.map(({ to, name, icon: Icon }) => (
-      <li key={to}>
-        <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
-          <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
-          <span>{name}</span>
-          {to === '/gaps' && <OpenGaps />}
-        </Link>
-      </li>
-    ))}
-  </ul>
-);
-
-/** How many gaps are open, as providers count them. */
-function OpenGaps() {
+function PageLinks({ pages }: { readonly pages: readonly PageEntry[] }) {
   const workspace = useWorkspace();
-  const { data } = useQuery({ ...providersQuery(workspace?.id ?? ''), enabled: workspace !== null });
-  const count = (data?.items ?? []).reduce((sum, { open_gap_count }) => sum + open_gap_count, 0);
-  return count > 0 && <b className="nav-count">{count.toLocaleString()}</b>;
+  return (
+    <ul>
+      {pages.map(({ to, name, icon: Icon }) => (
+        <li key={to}>
+          <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
+            <Icon size={17} strokeWidth={1.9} aria-hidden="true" />
+            <span>{name}</span>
+            {to === '/gaps' && workspace && <OpenGaps workspaceId={workspace.id} />}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The number of open gaps, once those of all providers are loaded. */
+function OpenGaps({ workspaceId }: { readonly workspaceId: string }) {
+  const { gaps, isKnown } = useOpenGaps(workspaceId);
+  return isKnown && gaps.length > 0 && <b className="nav-count">{gaps.length.toLocaleString()}</b>;
 }
 
 /** The other pages and the settings of a phone, which close when a page opens. */
