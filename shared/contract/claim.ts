@@ -42,7 +42,7 @@ const meanings = {
   },
   before_first_evidence: {
     effect: 'void',
-    text: ({ detail }) => `At ${detail} there was no evidence of it.`,
+    text: ({ detail }) => `There was no evidence of it as of ${detail}.`,
     lift: 'Ask about a later time.',
   },
   downstream_not_requested: {
@@ -60,7 +60,7 @@ const meanings = {
   files_not_compared: { effect: 'void', text: asGiven, lift: null },
   evidence_waits: {
     effect: 'late',
-    text: ({ detail }) => `Deliveries that were accepted from ${detail} on may not be in the graph yet.`,
+    text: ({ detail }) => `Deliveries that were accepted since ${detail} may not be in the graph yet.`,
     lift: 'Ask again in a moment. If it stays so, list the deliveries with the state accepted.',
   },
   cut_by_depth: {

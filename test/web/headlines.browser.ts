@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Download, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Claim } from '../../shared/contract/claim.ts';
+import { Claim, limitOf } from '../../shared/contract/claim.ts';
 import { claimSentence } from '../../shared/contract/claim-words.ts';
 import { findChromium } from '../support/chromium.ts';
 import { dropBranch } from '../support/sample-branch.ts';
@@ -50,6 +50,20 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
     await headline().getByText('At least 3 relations break.').waitFor();
     await page.getByRole('button', { name: 'Follow to the end' }).click();
     await headline().getByText('8 relations break.').waitFor();
+  });
+
+  it('says in words since when evidence waits', async () => {
+    const detail = new Date(Date.now() - 3 * 60_000).toISOString();
+    await page.route('**/v1/lineage/impact?*', async (route) => {
+      const response = await route.fetch();
+      const { claim, ...answer } = v.parse(v.looseObject({ claim: Claim }), await response.json());
+      const waits = limitOf('evidence_waits', { detail });
+      await route.fulfill({ response, json: { ...answer, claim: { ...claim, limits: [waits] } } });
+    });
+    await open('/lineage?relation=chain8.raw.step_0');
+    await limits().getByText('accepted since 3 minutes ago may not be in the graph yet.').first().waitFor();
+    expect(await limits().textContent()).not.toContain(detail.slice(0, 11));
+    expect(await limits().locator('time').first().getAttribute('dateTime')).toBe(detail);
   });
 
   it.each([

@@ -11,7 +11,7 @@ import { LeavesOut } from '../parts/leaves-out.tsx';
 import { TableHead } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time, TimesInWords } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import { ChangeList, changesOf, countsOf, type ListedChange, nameOfChange, sections, worst } from './change-list.tsx';
 import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
@@ -58,7 +58,9 @@ function Verdict({ diff, changes }: VerdictProps) {
     return (
       <section className="banner" role="status" data-grade={grade}>
         <StateBadge state={grade} />
-        <p>{diff.not_evaluated.message}</p>
+        <p>
+          <TimesInWords text={diff.not_evaluated.message} />
+        </p>
       </section>
     );
   // What only adds breaks nothing; it is no verdict on what was there, for there was nothing.

@@ -4,6 +4,7 @@ import type { Claim } from '../../../shared/contract/claim.ts';
 import { limitLines } from '../../../shared/contract/claim-words.ts';
 import { texts } from '../texts.ts';
 import { useScopeName } from './provider-names.ts';
+import { TimesInWords } from './time.tsx';
 
 type LeavesOutProps = {
   readonly claim: Pick<Claim, 'limits'>;
@@ -29,15 +30,24 @@ export function LeavesOut({ claim, others = [], reach, children }: LeavesOutProp
           {texts.leavesOut.nothing} {reach}
         </p>
       )}
-      {sentences.length > 0 && lines.join() === sentences.join() && <p>{sentences.join(' ')}</p>}
+      {sentences.length > 0 && lines.join() === sentences.join() && (
+        <p>
+          <TimesInWords text={sentences.join(' ')} />
+        </p>
+      )}
       {lines.join() !== sentences.join() && (
         <details>
           <summary>
-            <span>{sentences.join(' ')}</span> <u>{texts.leavesOut.more}</u>
+            <span>
+              <TimesInWords text={sentences.join(' ')} />
+            </span>{' '}
+            <u>{texts.leavesOut.more}</u>
           </summary>
           <ul>
             {lines.map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line}>
+                <TimesInWords text={line} />
+              </li>
             ))}
           </ul>
         </details>

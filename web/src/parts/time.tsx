@@ -1,3 +1,4 @@
+import { createElement, Fragment } from 'react';
 import { texts } from '../texts.ts';
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -30,6 +31,14 @@ export const Time = ({ at }: { readonly at: string | null | undefined }) =>
   ) : (
     <span className="dim">{texts.never}</span>
   );
+
+const instants = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/;
+
+/** A text of the service, with its times as distances from now. */
+export const TimesInWords = ({ text }: { readonly text: string }) => {
+  const parts = text.split(instants).map((part) => (instants.test(part) ? createElement(Time, { at: part }) : part));
+  return createElement(Fragment, null, ...parts);
+};
 
 export const TimeCell = (props: Parameters<typeof Time>[0]) => (
   <td>

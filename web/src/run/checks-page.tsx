@@ -11,7 +11,7 @@ import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { splitList } from '../parts/split-list.ts';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
-import { Time } from '../parts/time.tsx';
+import { Time, TimesInWords } from '../parts/time.tsx';
 import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
@@ -220,7 +220,13 @@ function CheckResults({ check }: { readonly check: Check }) {
             {violations.slice(0, listed).map(({ relation_ref, column, message }) => (
               <li key={`${relation_ref} ${column} ${message}`}>{message}</li>
             ))}
-            {state === 'passed' && claim && limitLines(claim).map((line) => <li key={line}>{line}</li>)}
+            {state === 'passed' &&
+              claim &&
+              limitLines(claim).map((line) => (
+                <li key={line}>
+                  <TimesInWords text={line} />
+                </li>
+              ))}
             {violations_total > listed && <li>{texts.checks.moreViolations(violations_total - listed)}</li>}
           </ul>
         </li>
