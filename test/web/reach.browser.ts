@@ -101,6 +101,23 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect(await edge.evaluate((one) => one.innerHTML)).toContain('fct_<wbr>payments');
   });
 
+  it('shows each row of a table as a card on a phone, with the headings as labels', async () => {
+    const { id: workspace_id, tokens } = sample.shop();
+    const { base_url } = sample.service.credentials;
+    const headers = { authorization: `Bearer ${tokens['admin']}`, 'content-type': 'application/json' };
+    const token = { workspace_id, name: 'nightly push', expires_in_days: 90, scopes: ['read'], client_kind: 'ci' };
+    const made = await fetch(`${base_url}/v1/auth/tokens`, { method: 'POST', headers, body: JSON.stringify(token) });
+    expect(made.status).toBe(201);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const table = `/lineage?connector=${sample.warehouse()}&relation=${charges}${columns}&view=table`;
+    for (const address of ['/providers', '/tokens', '/gaps', '/checks', '/deliveries', '/collection', table]) {
+      await open(address);
+      await page.locator('.data tbody tr').first().waitFor();
+      expect([address, await page.evaluate(faultsOfCards)]).toEqual([address, []]);
+      expect(await seriousFindings(page)).toEqual([]);
+    }
+  });
+
   it('leaves the picture room at a zoom of 200 %', async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     await lineage();
@@ -232,6 +249,25 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
   });
 
+  it('counts open gaps everywhere as their page lists them, and names each once where something needs attention', async () => {
+    await open('/gaps');
+    const rows = page.getByRole('table', { name: 'Gaps' }).locator('tbody tr');
+    await rows.first().waitFor();
+    const count = await rows.count();
+    const rail = page.getByRole('navigation', { name: 'Pages' });
+    await rail.getByRole('link', { name: `Gaps ${count}`, exact: true }).waitFor();
+    await open('/');
+    await page.getByRole('link', { name: `Open gaps ${count} evidence is missing` }).waitFor();
+    const attention = page.getByRole('region', { name: 'Needs attention' });
+    expect(await attention.getByRole('link', { name: 'A namespace belongs to no connector' }).count()).toBe(1);
+    await open('/gaps');
+    await rows.first().getByRole('button', { name: 'Ignore' }).click();
+    await rail.getByRole('link', { name: `Gaps ${count - 1}`, exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Show resolved and ignored' }).check();
+    await page.getByRole('button', { name: 'Open again' }).click();
+    await rail.getByRole('link', { name: `Gaps ${count}`, exact: true }).waitFor();
+  });
+
   it('has the weights of evidence behind a summary on the first screen of a policy', async () => {
     await open(`/policy?connector=${sample.warehouse()}`);
     const weight = page.getByLabel('OpenLineage runs');
@@ -311,3 +347,16 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(staged);
   });
 });
+
+/** In the page: tables that are wider than their frame, and cells that do not have their heading as a label. */
+const faultsOfCards = `[...document.querySelectorAll('.data')].flatMap((table) => {
+  const { scrollWidth, clientWidth } = table.parentElement;
+  const headings = [...table.tHead.rows[0].cells].map((one) => one.textContent);
+  const cells = [...table.tBodies[0].rows].flatMap((row) => [...row.cells].map((cell, at) => [cell, headings[at]]));
+  const wrong = cells.filter(([cell, heading]) => {
+    if (cell.tagName === 'TH' || cell.textContent === '' || heading === 'Action') return false;
+    return getComputedStyle(cell, '::before').content !== JSON.stringify(heading);
+  });
+  const wide = scrollWidth > clientWidth ? [table.ariaLabel + ' is ' + scrollWidth + ' pixels wide'] : [];
+  return [...wide, ...wrong.map(([cell, heading]) => heading + ': ' + cell.textContent)];
+})`;

@@ -8,7 +8,7 @@ import { pictureOf } from '../lineage/groups.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { Ref } from '../parts/layer.tsx';
 import { LeavesOut } from '../parts/leaves-out.tsx';
-import { TableHead } from '../parts/listed.tsx';
+import { DataTable } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { Time, TimesInWords } from '../parts/time.tsx';
@@ -193,23 +193,20 @@ function Affected({ change: { key, breaks }, connector }: AffectedProps) {
         name={key.replace('\n', '.')}
         lines={[affectedHeadings, ...lines]}
       />
-      <table aria-label={texts.changes.breaks}>
-        <TableHead headings={affectedHeadings} />
-        <tbody>
-          {rows.map(({ relation_ref, grade, columns, depth }) => (
-            <tr key={relation_ref}>
-              <th scope="row">
-                <Link to="/lineage" search={{ connector, relation: relation_ref }}>
-                  <Ref of={relation_ref} />
-                </Link>
-              </th>
-              <StateCell state={texts.changes.graded[grade]} />
-              <td className="ref">{columns.join(', ')}</td>
-              <td>{depth}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable title={texts.changes.breaks} headings={affectedHeadings}>
+        {rows.map(({ relation_ref, grade, columns, depth }) => (
+          <tr key={relation_ref}>
+            <th scope="row">
+              <Link to="/lineage" search={{ connector, relation: relation_ref }}>
+                <Ref of={relation_ref} />
+              </Link>
+            </th>
+            <StateCell state={texts.changes.graded[grade]} />
+            <td className="ref">{columns.join(', ')}</td>
+            <td>{depth}</td>
+          </tr>
+        ))}
+      </DataTable>
     </>
   );
 }

@@ -1,13 +1,13 @@
 import './impact-table.css';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { schemaOf } from '../../../shared/contract/layers.ts';
 import { verdictWords } from '../../../shared/contract/vocabulary.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
 import { percent } from '../parts/day-bars.tsx';
 import { Breakable } from '../parts/layer.tsx';
-import { GapRow, useSorted } from '../parts/listed.tsx';
+import { DataTable, GapRow, useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 import { type Address, written } from './address.ts';
 import type { Row, Shown } from './answer.ts';
@@ -76,25 +76,39 @@ function Rows({ rows, address, children }: RowsProps) {
   const below = isLong ? virtual.getTotalSize() - (inSight.at(-1)?.end ?? 0) : 0;
   return (
     <div className="table-frame impact-frame" ref={frame} data-long={isLong} tabIndex={isLong ? 0 : undefined}>
-      <table aria-label={texts.lineage.table} aria-rowcount={rows.length + 1}>
-        <thead>{children}</thead>
-        <tbody>
-          <GapRow height={above} columns={columnHeadings.length} />
-          {shown.map((index) => {
-            const row = rows[index];
-            return (
-              row && <ImpactRow key={`${row.direction} ${row.relation}`} row={row} index={index} address={address} />
-            );
-          })}
-          <GapRow height={below} columns={columnHeadings.length} />
-        </tbody>
-      </table>
+      <DataTable title={texts.lineage.table} headings={columnHeadings} head={children} rowCount={rows.length + 1}>
+        <GapRow height={above} columns={columnHeadings.length} />
+        {shown.map((index) => {
+          const row = rows[index];
+          const measured = isLong ? virtual.measureElement : null;
+          return (
+            row && (
+              <ImpactRow
+                key={`${row.direction} ${row.relation}`}
+                measured={measured}
+                row={row}
+                index={index}
+                address={address}
+              />
+            )
+          );
+        })}
+        <GapRow height={below} columns={columnHeadings.length} />
+      </DataTable>
       {rows.length === 0 && <p className="empty table-empty">{texts.lineage.emptyTable}</p>}
     </div>
   );
 }
 
-function ImpactRow({ row, index, address }: { readonly row: Row; readonly index: number; readonly address: Address }) {
+type ImpactRowProps = {
+  readonly row: Row;
+  readonly index: number;
+  readonly address: Address;
+  /** Tells a long list how high the row is; null in a short one. */
+  readonly measured: Ref<HTMLTableRowElement>;
+};
+
+function ImpactRow({ row, index, address, measured }: ImpactRowProps) {
   const [, ...others] = cellsOf(row);
   const connector = row.connector ?? address.connector;
   const focused = {
@@ -109,7 +123,7 @@ function ImpactRow({ row, index, address }: { readonly row: Row; readonly index:
   };
   const search = written({ ...address, ...focused });
   return (
-    <tr aria-rowindex={index + 2}>
+    <tr ref={measured} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
         <Link
           to="/lineage"

@@ -25,10 +25,9 @@ export function Listed<Item>({ query, of, needs = 'viewer', items, sortBy, row }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className="table-frame" aria-label={of.title} tabIndex={0}>
-      <table aria-label={of.title}>
-        <thead>{head}</thead>
-        <tbody>{sorted.map(row)}</tbody>
-      </table>
+      <DataTable title={of.title} headings={Object.values(of.headings)} head={head}>
+        {sorted.map(row)}
+      </DataTable>
     </section>
   );
 }
@@ -93,6 +92,27 @@ export const GapRow = ({ height, columns }: GapRowProps) =>
       <td colSpan={columns} style={{ height }} />
     </tr>
   );
+
+type DataTableProps = {
+  readonly title: string;
+  readonly headings: readonly string[];
+  /** The row of headings that sort. */
+  readonly head?: ReactNode;
+  /** The number of rows, if not all of them are in the page. */
+  readonly rowCount?: number;
+  readonly children: ReactNode;
+};
+
+/** A table whose rows are cards on a narrow screen, each cell below its heading. */
+export const DataTable = ({ title, headings, head, rowCount, children }: DataTableProps) => (
+  <table className="data" aria-label={title} aria-rowcount={rowCount} style={labelsOf(headings)}>
+    {head ? <thead>{head}</thead> : <TableHead headings={headings} />}
+    <tbody>{children}</tbody>
+  </table>
+);
+
+const labelsOf = (headings: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(headings.map((heading, index) => [`--label-${index + 1}`, JSON.stringify(heading)]));
 
 export const TableHead = ({ headings }: { readonly headings: readonly string[] }) => (
   <thead>

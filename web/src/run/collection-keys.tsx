@@ -2,7 +2,7 @@ import { api } from '../api/client.ts';
 import type { CollectionProject } from '../api/run-queries.ts';
 import { Failure } from '../parts/failure.tsx';
 import { OptionField, TextField } from '../parts/fields.tsx';
-import { TableHead } from '../parts/listed.tsx';
+import { DataTable } from '../parts/listed.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { TimeCell } from '../parts/time.tsx';
 import { UndoableButton } from '../parts/undoable-button.tsx';
@@ -93,14 +93,11 @@ function KeyTable({ project }: { readonly project: CollectionProject }) {
   if (keys.length === 0) return <p className="dim">{texts.collection.keysNone}</p>;
   return (
     <div className="table-scroll">
-      <table aria-label={`${texts.collection.keys}, ${project.name}`}>
-        <TableHead headings={Object.values(texts.collection.keyHead)} />
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} projectKey={key} revoke={() => revoke(key.id)} />
-          ))}
-        </tbody>
-      </table>
+      <DataTable title={`${texts.collection.keys}, ${project.name}`} headings={Object.values(texts.collection.keyHead)}>
+        {keys.map((key) => (
+          <KeyRow key={key.id} projectKey={key} revoke={() => revoke(key.id)} />
+        ))}
+      </DataTable>
       {revoking.error && <Failure error={revoking.error} />}
     </div>
   );

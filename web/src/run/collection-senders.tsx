@@ -1,5 +1,5 @@
 import type { EventCounts } from '../api/run-queries.ts';
-import { TableHead } from '../parts/listed.tsx';
+import { DataTable } from '../parts/listed.tsx';
 import { TimeCell } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 
@@ -11,20 +11,17 @@ export function CollectionSenders({ counts: { senders, other_senders }, name }: 
   return (
     <details>
       <summary>{sendersTitle(senders.length)}</summary>
-      <table aria-label={`${sendersTitle(senders.length)}, ${name}`}>
-        <TableHead headings={Object.values(sendersHead)} />
-        <tbody>
-          {senders.map(({ rule, library, version, origin, events, last_at }) => (
-            <tr key={[rule, library, version, origin].join(' ')}>
-              <th scope="row">{[library ?? unknownSender, version].filter(Boolean).join(' ')}</th>
-              <td>{origin}</td>
-              <td>{rule}</td>
-              <td>{events.toLocaleString()}</td>
-              <TimeCell at={last_at} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable title={`${sendersTitle(senders.length)}, ${name}`} headings={Object.values(sendersHead)}>
+        {senders.map(({ rule, library, version, origin, events, last_at }) => (
+          <tr key={[rule, library, version, origin].join(' ')}>
+            <th scope="row">{[library ?? unknownSender, version].filter(Boolean).join(' ')}</th>
+            <td>{origin}</td>
+            <td>{rule}</td>
+            <td>{events.toLocaleString()}</td>
+            <TimeCell at={last_at} />
+          </tr>
+        ))}
+      </DataTable>
       {other_senders && <p className="dim">{otherSenders(other_senders.events)}</p>}
     </details>
   );
