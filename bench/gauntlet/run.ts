@@ -8,10 +8,9 @@ import { LineageDiff } from '../../shared/contract/diff.ts';
 import { commandLine } from '../../test/support/command-line.ts';
 import { startProcess } from '../../test/support/service-process.ts';
 import { markdownTable } from '../support/markdown-table.ts';
-import { type Change, changes } from './changes.ts';
+import { type Change, changes, heldOutChanges } from './changes.ts';
 import { relationsSelected } from './edit.ts';
 import { startOracle } from './execute.ts';
-import { heldOutChanges } from './held-out.ts';
 import { differs, judge, totals } from './judge.ts';
 
 // Each change of a dbt project is executed before and after, and the report of `tributary diff dbt` is held to what really

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { changes } from '../../bench/gauntlet/changes.ts';
+import { changes, heldOutChanges } from '../../bench/gauntlet/changes.ts';
 import { edited, readProject, relationReads, touchedRelations } from '../../bench/gauntlet/edit.ts';
-import { heldOutChanges } from '../../bench/gauntlet/held-out.ts';
 import { type Difference, judge, type Report, totals } from '../../bench/gauntlet/judge.ts';
 
 const same: Difference = {
