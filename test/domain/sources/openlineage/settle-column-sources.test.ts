@@ -33,6 +33,17 @@ const graph = (sent: RunEvent) => {
 const ranked =
   'with ranked as (select customer_id, sum(amount) as ltv from shop.raw.payments group by 1) select customer_id, ltv from ranked';
 
+it('takes what it reads from a statement from no sender', () => {
+  const sent = event(['shop.raw.payments'], { ltv: [['shop.raw.payments', 'amount']] }, undefined);
+  const facets = {
+    tributary_whole: true,
+    tributary_derived: true,
+    tributary_own_inputs: [{ namespace, name: 'shop.raw.orders' }],
+  };
+  const outputs = sent.outputs?.map((output) => ({ ...output, facets: { ...output.facets, ...facets } })) ?? [];
+  expect(contributionOf({ ...sent, outputs }, itself).content).toEqual(contributionOf(sent, itself).content);
+});
+
 describe('a column source that is no input of the job (C-IMPACT-9)', () => {
   it('is settled by the statement if it is the name of a CTE', () => {
     const { tables, columns } = graph(event(['shop.raw.payments'], { ltv: [['ranked', 'ltv']] }, ranked));

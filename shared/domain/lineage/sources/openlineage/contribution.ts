@@ -9,25 +9,25 @@ import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
 import { lastPartOf } from '../../names/relation-ref.ts';
 import { isOwnName } from '../../names/resolve-dataset.ts';
-import type {
-  ColumnLineageFacet,
-  Dataset,
-  EventType,
-  InputField,
-  JobEvent,
-  Named,
-  RunEvent,
-  Symlink,
-  Transformation,
+import {
+  type ColumnLineageFacet,
+  type Dataset,
+  type EventType,
+  type InputField,
+  type JobEvent,
+  type Named,
+  type RunEvent,
+  readKey,
+  type Symlink,
+  type Transformation,
 } from './event.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
-import { isTombstone, listsAllColumns, ownInputsOf, type StatedSchemas, statedSchemas } from './facets.ts';
+import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 import { jobPartKey } from './job-scopes.ts';
 import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
-import { derivedKey, unresolvedKey, unresolvedSources } from './open-columns.ts';
-import { wholeKey } from './statement-facets.ts';
+import { unresolvedKey, unresolvedSources } from './open-columns.ts';
 
 /** Which node a dataset is, and what other nodes are that same one. */
 export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
@@ -113,7 +113,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
         : null,
     lifecycle: outputs.flatMap((output) => lifecycleOf(output, names)),
     ...(producing && { statement: producing }),
-    ...(outputs.some(({ facets }) => facets?.[wholeKey] === true) && { isWhole: true as const }),
+    ...(outputs.some((output) => output[readKey]?.isWhole) && { isWhole: true as const }),
     statementKind: statementKindOf(job.facets?.sql?.query ?? ''),
     principal: principalOf(event),
     ...(engine !== null && { engine }),
@@ -196,12 +196,13 @@ function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): Facet
   const output = urnOf(dataset);
   const stated: FacetLineage[] = [];
   const unresolved = unresolvedSources(dataset.facets?.[unresolvedKey], urnOf);
-  const own = ownInputsOf(dataset).map((input) => wholeInput(urnOf(input)));
+  const { isDerived, ownInputs = [] } = dataset[readKey] ?? {};
+  const own = ownInputs.map((input) => wholeInput(urnOf(input)));
   if (columnLineage || unresolved.length + own.length > 0) {
     const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
     const mapped = columnLineage ? columnLineageSources(columnLineage, names) : [];
     const leftOut = isPartial && !isDeleted ? leftOutSources(dataset, output) : [];
-    const facet = dataset.facets?.[derivedKey] === true ? 'statement' : 'columnLineage';
+    const facet = isDerived ? 'statement' : 'columnLineage';
     stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut, ...own] });
   }
   if (lineage) {
@@ -241,9 +242,9 @@ function sourcesOf(field: InputField, outputColumn: string | null, { urnOf, isLe
  * The columns that a facet does not list although it lists others: those of the event's own schema, else of whatever list
  * is known. A statement that was read tells by itself what it leaves open.
  */
-function leftOutSources({ facets = {} }: Dataset, output: Urn): InputMapping[] {
+function leftOutSources({ facets = {}, [readKey]: reading = {} }: Dataset, output: Urn): InputMapping[] {
   const listed = Object.keys(facets.columnLineage?.fields ?? {});
-  if (listed.length === 0 || wholeKey in facets || derivedKey in facets || unresolvedKey in facets) return [];
+  if (listed.length === 0 || reading.isWhole || reading.isDerived || unresolvedKey in facets) return [];
   const known = new Set(listed.map((column) => column.toLowerCase()));
   const columns = facets.schema?.fields;
   if (!columns || columns.length === 0)

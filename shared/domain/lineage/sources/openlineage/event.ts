@@ -70,7 +70,19 @@ type JobFacets = Facets<{
   tributary_session: { readonly database?: unknown };
 }>;
 
-export type Dataset = Named & { readonly facets?: DatasetFacets };
+/** The key of what the service read from the job's statement: a symbol, which no JSON of a sender has. */
+export const readKey: unique symbol = Symbol('read from the statement');
+
+type StatementReading = {
+  /** The statement was understood whole. */
+  readonly isWhole?: boolean;
+  /** Nobody reported the columns, and they are those of the statement. */
+  readonly isDerived?: boolean;
+  /** Of one of several outputs: only these feed it. */
+  readonly ownInputs?: readonly Named[];
+};
+
+export type Dataset = Named & { readonly facets?: DatasetFacets; readonly [readKey]?: StatementReading };
 type InputDataset = Dataset & { readonly inputFacets?: Readonly<Record<string, unknown>> };
 export type OutputDataset = Dataset & { readonly outputFacets?: Readonly<Record<string, unknown>> };
 export type Job = Named & { readonly facets?: JobFacets };

@@ -57,11 +57,6 @@ const documentingIntegrations: ReadonlySet<string> = new Set(['DBT']);
 export const listsAllColumns = (job: Job | null): boolean =>
   !documentingIntegrations.has(job?.facets?.jobType?.integration?.toUpperCase() ?? '');
 
-/** The inputs of one of several outputs, as its statement tells them; it never leaves the process. */
-export const ownInputsKey = 'tributary_own_inputs';
-const OwnInputs = v.fallback(v.array(v.object({ namespace: v.string(), name: v.string() })), []);
-export const ownInputsOf = ({ facets }: Dataset): readonly Named[] => v.parse(OwnInputs, facets?.[ownInputsKey]);
-
 export type StatedSchemas = {
   readonly described: readonly Described[];
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;

@@ -134,9 +134,6 @@ export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): Open
 /** A custom facet for unknown columns by input: without it a reader would take what is mapped for all there is. */
 export const unresolvedKey = 'tributary_unresolved';
 
-/** A mark on an output whose columns were read from the statement; it never leaves the process. */
-export const derivedKey = 'tributary_derived';
-
 export type UnresolvedEntry = Named & {
   /** The output column; absent: the whole output. */
   readonly field?: string;

@@ -4,18 +4,20 @@ import { parseNamespace } from '../../names/namespace.ts';
 import { splitName } from '../../names/relation-ref.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
-import type { ColumnLineageFacet, Dataset, InputField, JobEvent, Named, OutputDataset, RunEvent } from './event.ts';
+import {
+  type ColumnLineageFacet,
+  type Dataset,
+  type InputField,
+  type JobEvent,
+  type Named,
+  type OutputDataset,
+  type RunEvent,
+  readKey,
+} from './event.ts';
 import { isTombstone } from './facets.ts';
 import { relationsOfJob } from './model-jobs.ts';
-import { derivedKey, unresolvedFacet, unresolvedKey } from './open-columns.ts';
-import {
-  datasetRead,
-  listOfColumns,
-  openColumns,
-  openEntries,
-  type ReadDataset,
-  wholeKey,
-} from './statement-facets.ts';
+import { unresolvedFacet, unresolvedKey } from './open-columns.ts';
+import { datasetRead, listOfColumns, openColumns, openEntries, type ReadDataset } from './statement-facets.ts';
 
 type IOEvent = RunEvent | JobEvent;
 type Analyse = (sql: string, options: SqlOptions) => SqlAnalysis;
@@ -82,11 +84,10 @@ export function settleColumnSources<E extends IOEvent>(analyse: Analyse, event: 
     ...output.facets,
     columnLineage: { ...facet, ...(fields && { fields }), ...(wide.length > 0 && { dataset: wide }) },
     ...(entries.length > 0 && { [unresolvedKey]: unresolvedFacet(entries, event.producer) }),
-    ...(unsettled.isParsed && isWhole(analysis) && { [wholeKey]: true }),
     ...(isReread && listOfColumns(listedBy(unsettled, event, analysis), reads, analysis)),
-    ...(isSilent && { [derivedKey]: true }),
   };
-  return { ...event, inputs: known, outputs: [{ ...output, facets }] };
+  const reading = { isWhole: unsettled.isParsed && isWhole(analysis), isDerived: isSilent };
+  return { ...event, inputs: known, outputs: [{ ...output, facets, [readKey]: reading }] };
 }
 
 function unsettledOf(event: IOEvent, settings?: StatementSettings): Unsettled | null {

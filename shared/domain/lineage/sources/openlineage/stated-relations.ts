@@ -2,8 +2,7 @@ import { type Connector, platformOf } from '../../names/connector.ts';
 import { parseNamespace } from '../../names/namespace.ts';
 import { dialectNamed } from '../../sql/dialect.ts';
 import type { RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
-import type { JobEvent, Named, RunEvent } from './event.ts';
-import { ownInputsKey } from './facets.ts';
+import { type JobEvent, type Named, type RunEvent, readKey } from './event.ts';
 import { settleColumnSources } from './settle-column-sources.ts';
 
 type IOEvent = RunEvent | JobEvent;
@@ -52,7 +51,7 @@ export function withStatedRelations<E extends IOEvent>(
         ? []
         : outputs.map((output) => ({
             ...output,
-            facets: { ...output.facets, [ownInputsKey]: inputs.map(({ namespace, name }) => ({ namespace, name })) },
+            [readKey]: { ...output[readKey], ownInputs: inputs },
           })),
     ),
   };

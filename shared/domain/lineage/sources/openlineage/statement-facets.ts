@@ -11,9 +11,6 @@ import {
   type UnresolvedEntry,
 } from './open-columns.ts';
 
-/** A mark on an output whose statement was understood whole; it never leaves the process. */
-export const wholeKey = 'tributary_whole';
-
 export type ReadDataset = { readonly read: RelationName; readonly dataset: Named };
 
 /** Columns that the statement has and nobody resolved: any relation that it reads may be behind them. */
