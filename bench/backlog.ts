@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as after } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
@@ -7,24 +7,21 @@ import { bundleFunctions } from '../lib/bundle-functions.ts';
 import { type FunctionName, functionSpecs } from '../lib/function-specs.ts';
 import { batches } from '../lib/functions.ts';
 import { pollQueue } from '../local/triggers/queue-poller.ts';
-import { dynamodb, sqs } from '../shared/adapters/aws.ts';
+import { sqs } from '../shared/adapters/aws.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
-import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
 import type { QueueName } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { sha256 } from '../shared/domain/base/digest.ts';
-import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { acceptDeclared } from '../shared/domain/lineage/ingest/accept-declared.ts';
 import { payloadOf } from '../shared/domain/lineage/ingest/open-delivery.ts';
 import { dbt } from '../shared/domain/lineage/ingest/tools.ts';
-import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
-import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { anyDelivery } from '../test/support/new-deliveries.ts';
+import { startBenchWorkspace } from './support/bench-graph.ts';
+import { printerOf } from './support/figures.ts';
 import { paddedManifest } from './support/padded-manifest.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { slowFunction } from './support/slow-function.ts';
-import { startStoresProcess } from './support/stores.ts';
 
 // What waits is worked to its end by workers with the processor, memory and time that are deployed: nothing is lost,
 // each event is stored once, no run takes longer than it may. Fails where that does not hold. A JSON line a backlog.
@@ -39,16 +36,13 @@ const { values } = parseArgs({
   },
 });
 
-const stores = await startStoresProcess();
+const { stores, table, workspace, connector } = await startBenchWorkspace();
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'WARN' });
 const { storeEventsPorts } = await import('../shared/runtime/composition/collection.ts');
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 await bundleFunctions(['store-events', 'document-projector', 'sweep']);
 
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const { record: workspace } = await createWorkspace(operator, { name: 'bench' });
-const { record: connector } = await createConnector(operator, workspace.id, { name: 'duck', kind: 'duckdb' });
+const print = printerOf('backlog');
 try {
   await events(Number(values.batches));
   await documents(Number(values.documents), Number(values.mib));
@@ -62,7 +56,7 @@ async function events(count: number): Promise<void> {
   if (count === 0) return;
   const queue = { client: sqs(), url: process.env['EVENTS_QUEUE_URL'] ?? '', bucket: storeEventsPorts().bucket };
   const ids: string[] = [];
-  const origin = { workspace_id: workspace.id, project_id: 'shop' as never, environment: 'prod', request_id: 'r' };
+  const origin = { workspace_id: workspace, project_id: 'shop' as never, environment: 'prod', request_id: 'r' };
   await inParallel(16, Array.from({ length: count }), async () => {
     const sent = sampleBatch('key', 100).events;
     ids.push(...sent.map(({ id }) => id));
@@ -72,7 +66,7 @@ async function events(count: number): Promise<void> {
   });
   const figures = await processDelivery('store-events', 'events');
   const stored: string[] = [];
-  for await (const line of storedLines(queue.bucket, workspace.id)) stored.push(JSON.parse(line).id);
+  for await (const line of storedLines(queue.bucket, workspace)) stored.push(JSON.parse(line).id);
   report('events', { batches: count, events: ids.length, stored: stored.length, ...figures }, [
     stored.length === ids.length,
     new Set(stored).size === ids.length,
@@ -86,13 +80,13 @@ async function documents(count: number, mib: number): Promise<void> {
   if (count === 0) return;
   const ports = ingestPorts();
   const manifest = paddedManifest(mib * 1_024 * 1_024);
-  const bytes = Buffer.from(JSON.stringify({ workspace_id: workspace.id, connector_id: connector.id, manifest }));
+  const bytes = Buffer.from(JSON.stringify({ workspace_id: workspace, connector_id: connector, manifest }));
   const payload = payloadOf(ports, { bytes, contentType: 'application/json', contentEncoding: null });
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
-    const body = { connector_id: connector.id, completeness: 'partial' as const, manifest };
+    const body = { connector_id: connector, completeness: 'partial' as const, manifest };
     const request = {
-      workspace: workspace.id,
+      workspace: workspace,
       documentDigest: sha256(String(n)).toString('base64url'),
       idempotencyKey: `document ${n}`,
       payload,
@@ -101,7 +95,7 @@ async function documents(count: number, mib: number): Promise<void> {
     if ('delivery_id' in receipt) ids.push(receipt.delivery_id);
   }
   const figures = await processDelivery('document-projector', 'documents');
-  const deliveries = await Promise.all(ids.map((id) => deliveryStore(table).get(workspace.id, id as never)));
+  const deliveries = await Promise.all(ids.map((id) => deliveryStore(table).get(workspace, id as never)));
   const projected = deliveries.filter((one) => one?.state === 'projected').length;
   report('documents', { documents: count, mib: bytes.length / 2 ** 20, projected, ...figures }, [
     projected === count,
@@ -115,7 +109,7 @@ async function documents(count: number, mib: number): Promise<void> {
 async function due(count: number): Promise<void> {
   if (count === 0) return;
   const past = new Date(Date.now() - 60_000);
-  const waiting = Array.from({ length: count }, () => anyDelivery(workspace.id, 'openlineage_event', past));
+  const waiting = Array.from({ length: count }, () => anyDelivery(workspace, 'openlineage_event', past));
   await inParallel(64, waiting, (delivery) => deliveryStore(table).open(delivery, past.toISOString()));
   const sweep = slowFunction('sweep', shareOf('sweep'));
   // Events whose fields are new have sent a message, too.
@@ -194,6 +188,6 @@ async function waitingIn(url: string | undefined): Promise<number> {
 
 function report(what: string, figures: object, holds: readonly boolean[]): void {
   const converged = holds.every(Boolean);
-  process.stdout.write(`${JSON.stringify({ bench: 'backlog', what, converged, ...figures })}\n`);
+  print({ what, converged, ...figures });
   if (!converged) process.exitCode = 1;
 }

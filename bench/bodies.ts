@@ -51,10 +51,10 @@ async function executeBodies(script: (text: string) => string): Promise<void> {
       const wrong = [...written].filter((name) => !isNamed(name, lines));
       totals.silent += silent.length;
       totals.wrong += wrong.length;
-      if (silent.length + wrong.length > 0) print({ body: body.title, by, silent, wrong });
+      if (silent.length + wrong.length > 0) console.log(JSON.stringify({ body: body.title, by, silent, wrong }));
     }
   }
-  print({ bench: 'bodies', rounds, seed, ...totals });
+  console.log(JSON.stringify({ bench: 'bodies', rounds, seed, ...totals }));
   process.exitCode = totals.silent + totals.wrong > 0 ? 1 : 0;
 }
 
@@ -243,8 +243,4 @@ function isNamed(name: string, lines: readonly string[]): boolean {
     if (column === '*' && target.startsWith(relation)) return true;
     return [name, `${relation}.*`, 'incomplete'].includes(target);
   });
-}
-
-function print(line: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

@@ -14,6 +14,7 @@ import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { metered, startMetering } from './cost/metered.ts';
 import { dollars, total } from './cost/prices.ts';
 import { startLoadedWorkspace } from './support/bench-graph.ts';
+import { cpuMs, rounded } from './support/figures.ts';
 import { chosenFrom, edgesOf, readLoaded } from './support/loaded-graph.ts';
 import { countUnits } from './support/units.ts';
 
@@ -72,12 +73,11 @@ async function measure(expectation: string): Promise<void> {
     updated_by: v.parse(UserId, 'bench'),
   };
   used();
-  const cpu = process.cpuUsage();
+  const cpu = cpuMs();
   let state = '';
   const usage = await metered('projector', 1, async () => {
     ({ state } = await runCheck(runner, check));
   });
-  const { user, system } = process.cpuUsage(cpu);
   const { requests, read_units } = used();
   const monthly = dollars(total([usage, 730]));
   const line = {
@@ -87,7 +87,7 @@ async function measure(expectation: string): Promise<void> {
     state,
     requests,
     read_units,
-    cpu_seconds: Number(((user + system) / 1e6).toFixed(2)),
+    cpu_seconds: rounded((cpuMs() - cpu) / 1_000, 2),
     seconds: Math.round((performance.now() - began) / 1_000),
     hourly_usd_month: monthly.usd,
   };

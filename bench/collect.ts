@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { dynamodb, s3, sqs } from '../shared/adapters/aws.ts';
@@ -7,7 +7,9 @@ import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
 import { TrackingPlan } from '../shared/contract/tracking-plan.ts';
 import type { AcceptedBatch } from '../shared/domain/events/accept-batch.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
+import { receivedEvents } from './cost/received-events.ts';
 import { collectionEvent } from './support/collection-event.ts';
+import { printerOf, rounded } from './support/figures.ts';
 import { meter } from './support/meter.ts';
 import { processorTimes } from './support/processor-times.ts';
 import { sampleBatch } from './support/sample-batch.ts';
@@ -92,6 +94,7 @@ const plan = v.parse(TrackingPlan, {
   },
 });
 
+const print = printerOf('collect');
 const takeCounts = meter([dynamodb(), s3(), sqs()]);
 try {
   for (const format of Object.keys(formats) as Format[]) await measureProcessor(format);
@@ -99,10 +102,6 @@ try {
   for (const size of [1, 10, 100]) await measureRequests(size);
 } finally {
   stores.stop();
-}
-
-function print(figures: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'collect', ...figures })}\n`);
 }
 
 async function measureProcessor(format: Format, trackingPlan: TrackingPlan | null = null): Promise<void> {
@@ -133,19 +132,15 @@ async function measureProcessor(format: Format, trackingPlan: TrackingPlan | nul
     bytes: bytes.length,
     floor_us: Math.round(floor),
     handler_us: Math.round(handler_unsent),
-    handler_to_floor: ratio(handler_unsent, floor),
+    handler_to_floor: rounded(handler_unsent / floor, 2),
     handler_and_send_us: Math.round(handler_whole),
-    handler_and_send_to_floor: ratio(handler_whole, floor),
+    handler_and_send_to_floor: rounded(handler_whole / floor, 2),
   });
 }
 
 /** Takes every message and sends none. */
 function silentClient(): SQSClient {
   return Object.assign(new SQSClient({}), { send: async () => ({}) });
-}
-
-function ratio(part: number, whole: number): number {
-  return Number((part / whole).toFixed(2));
 }
 
 async function measureRequests(size: number): Promise<void> {
@@ -156,28 +151,18 @@ async function measureRequests(size: number): Promise<void> {
   const collected = takeCounts();
   await storeQueued();
   const stored = takeCounts();
-  const { ReceiveMessage: _, ...workerRequests } = stored.requests;
-  const puts = stored.requests['PutObject'] ?? 0;
   print({
     events: 1000,
     batch_size: size,
     collect_requests: collected.requests,
-    worker_requests: workerRequests,
+    worker_requests: stored.requests,
     write_units_per_event: stored.writeUnits / 1000,
-    s3_puts_per_event: puts / 1000,
+    s3_puts_per_event: (stored.requests['PutObject'] ?? 0) / 1000,
   });
 }
 
 /** One call of the worker with all that waits, as the event source hands over up to 1,000 messages. */
 async function storeQueued(): Promise<void> {
-  const messages = [];
-  for (;;) {
-    const receive = new ReceiveMessageCommand({ QueueUrl: process.env['EVENTS_QUEUE_URL'], MaxNumberOfMessages: 10 });
-    const { Messages = [] } = await sqs().send(receive);
-    if (Messages.length === 0) break;
-    messages.push(...Messages.map(({ MessageId = '', Body = '' }) => ({ messageId: MessageId, body: Body })));
-  }
-  // They stay in flight, unseen, until this process ends.
-  const { failed } = await storeMessages(storeEventsPorts(), messages);
+  const { failed } = await storeMessages(storeEventsPorts(), await receivedEvents());
   if (failed.length > 0) throw new Error('the worker failed');
 }

@@ -33,11 +33,11 @@ for (const name of new Set(pairs.flatMap((pair) => [...pair.before.keys(), ...pa
     const [was, is] = [pair.before.get(name), pair.after.get(name)];
     return was === undefined || is === undefined ? [] : [{ before: was, after: is }];
   });
-  if (both.length > 0) print(lineOf(name, comparePairs(both)));
-  else print({ figure: name, verdict: 'on one side only' });
+  if (both.length > 0) console.log(JSON.stringify(lineOf(name, comparePairs(both))));
+  else console.log(JSON.stringify({ figure: name, verdict: 'on one side only' }));
 }
 // The number of changes that would be found if nothing had changed.
-print({ figures: compared, changes, by_chance: rounded(byChance) });
+console.log(JSON.stringify({ figures: compared, changes, by_chance: rounded(byChance) }));
 
 /** A change is better where less is. */
 function lineOf(name: string, { false_alarm, ...comparison }: Comparison): object {
@@ -80,8 +80,4 @@ async function measuredIn(root: string): Promise<Values> {
 
 function rounded(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(4));
-}
-
-function print(line: object): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
 }

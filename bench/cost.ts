@@ -1,27 +1,23 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'aws-lambda';
 import { functionSpecs } from '../lib/function-specs.ts';
-import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
-import { systemClock } from '../shared/domain/base/time/timestamp.ts';
 import { openedGraph } from '../shared/domain/lineage/generations/graph-record.ts';
 import { askImpact } from '../shared/domain/lineage/queries/impact/ask-impact.ts';
-import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
-import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
 import { accessLogBytes, metered, publishedMetrics, startMetering } from './cost/metered.ts';
 import { beyondFree, dollars, total, type Usage } from './cost/prices.ts';
 import { receivedEvents } from './cost/received-events.ts';
 import { kept } from './cost/stored.ts';
+import { startBenchWorkspace } from './support/bench-graph.ts';
 import { collectionEvent } from './support/collection-event.ts';
 import { acceptEvents, impactQuestion, projectAccepted } from './support/openlineage-work.ts';
-import { namespace, runEvents } from './support/run-events.ts';
+import { runEvents } from './support/run-events.ts';
 import { sampleBatch } from './support/sample-batch.ts';
-import { startStoresProcess } from './support/stores.ts';
 
 // What a million of each costs in AWS, and a month without traffic, one JSON line a figure: metered units times
 // the prices of bench/cost/prices.ts. The processor time is this machine's.
@@ -29,8 +25,7 @@ const { values } = parseArgs({ options: { events: { type: 'string', default: '20
 const sampled = Number(values.events);
 // As deployed, whatever the environment of this bench: what functions log and publish is charged.
 Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'false', POWERTOOLS_LOG_LEVEL: 'INFO' });
-const stores = await startStoresProcess();
-const { dynamodb } = await import('../shared/adapters/aws.ts');
+const { stores, table, workspace, connector, record } = await startBenchWorkspace();
 const { collectionFunction } = await import('../shared/runtime/collection-http.ts');
 const { collectPorts, storeEventsPorts } = await import('../shared/runtime/composition/collection.ts');
 const { storeMessages } = await import('../shared/runtime/store-messages.ts');
@@ -41,13 +36,8 @@ const { sweepTasks } = await import('../functions/sweep/tasks.ts');
 const { handler: sweep } = await import('../functions/sweep/handler.ts');
 const { handler: compact } = await import('../functions/compactor/handler.ts');
 
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
 const project = await seedProject(table, 'https://shop.example');
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const { id: workspace } = (await createWorkspace(operator, { name: 'cost' })).record;
-const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
-const { record: connector } = await createConnector(operator, workspace, warehouse);
-const place = { workspace, connector: connector.id };
+const place = { workspace, connector };
 const context = { awsRequestId: randomUUID(), getRemainingTimeInMillis: () => 300_000 } as Context;
 const million = 1_000_000;
 /** Of a million a month: an archive of payloads holds those of an hour. */
@@ -172,7 +162,7 @@ async function answers(): Promise<Usage> {
   const reader = queriesPorts();
   const context = {
     ...openedGraph(workspace, { generation: 0, forgotten: {} }),
-    connectors: new Map([[connector.id, connector]]),
+    connectors: new Map([[connector, record]]),
     policies: new Map(),
     isSpent: () => false,
   };
@@ -180,7 +170,7 @@ async function answers(): Promise<Usage> {
     for (let n = 0; n < requested; n++)
       await askImpact(
         { reader, context: { ...context, now: new Date().toISOString() } },
-        connector,
+        record,
         impactQuestion(place, n),
       );
   });

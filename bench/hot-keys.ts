@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import './support/quiet.ts';
 import { parseArgs } from 'node:util';
-import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { accessReader } from '../shared/adapters/dynamodb/registry/registry-readers.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
@@ -8,34 +7,26 @@ import { askImpact } from '../shared/domain/lineage/queries/impact/ask-impact.ts
 import { openGraph } from '../shared/domain/lineage/traversal/open-graph.ts';
 import { archivePayloads } from '../shared/domain/operations/sweep/archive-payloads.ts';
 import { resendDue } from '../shared/domain/operations/sweep/resend-due.ts';
-import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
+import { startBenchWorkspace } from './support/bench-graph.ts';
+import { cpuMsOf, printerOf, rounded } from './support/figures.ts';
 import { countKeyUnits, type KeyUnits, kindOf } from './support/key-units.ts';
-import { rounded } from './support/metered-table.ts';
 import { acceptEvents, impactQuestion, projectAccepted } from './support/openlineage-work.ts';
-import { namespace, runEvents } from './support/run-events.ts';
-import { startStoresProcess } from './support/stores.ts';
+import { runEvents } from './support/run-events.ts';
 
 // Which items and partitions one workspace's work meets, and by how many units each time: the most for every kind of
 // key. One JSON line a figure. Batches of ten messages come from this many workers, each with its own process cache.
 const { values } = parseArgs({
   options: { events: { type: 'string', default: '400' }, workers: { type: 'string', default: '4' } },
 });
-const stores = await startStoresProcess();
-Object.assign(process.env, { POWERTOOLS_METRICS_DISABLED: 'true', POWERTOOLS_LOG_LEVEL: 'CRITICAL' });
+const { stores, table, operator, workspace, connector, record, namespace } = await startBenchWorkspace();
 // Only now: the runtime reads its environment when it is loaded.
-const { dynamodb } = await import('../shared/adapters/aws.ts');
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 const { projectorPorts, sweepPorts } = await import('../shared/runtime/composition/workers.ts');
 const { queriesPorts } = await import('../shared/runtime/composition/queries.ts');
-const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
 const used = countKeyUnits(table.client);
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const { record } = await createWorkspace(operator, { name: 'bench' });
-const workspace = record.id;
-const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
-const connector = (await createConnector(operator, workspace, warehouse)).record;
-const place = { workspace, connector: connector.id };
+const place = { workspace, connector };
+const print = printerOf('hot-keys');
 const workers = Array.from({ length: Number(values.workers) }, () => projectorPorts());
 
 try {
@@ -80,7 +71,7 @@ async function measureAnswers(): Promise<void> {
   used();
   for (let n = 0; n < requested; n++) {
     await access.membership(workspace, 'usr_bench' as Parameters<typeof access.membership>[1]);
-    await askImpact(await openGraph(ports, workspace, new Date()), connector, impactQuestion(place, n));
+    await askImpact(await openGraph(ports, workspace, new Date()), record, impactQuestion(place, n));
   }
   print({ what: 'impact', step: 'answer', ...hottest(requested) });
 }
@@ -95,7 +86,7 @@ async function measureUpkeep(deliveries: number): Promise<void> {
   };
   for (const [step, task] of Object.entries(tasks)) {
     used();
-    const cpu_ms = rounded((await processorMs(task)) / deliveries);
+    const cpu_ms = rounded((await cpuMsOf(task)) / deliveries, 3);
     print({ what: 'ended deliveries', step, cpu_ms, ...hottest(deliveries) });
   }
 }
@@ -107,15 +98,8 @@ async function measureSweep(workspaces: number): Promise<void> {
   const look = () => resendDue(due, systemClock.now());
   await look();
   used();
-  const cpu_ms = rounded((await processorMs(look)) / workspaces);
+  const cpu_ms = rounded((await cpuMsOf(look)) / workspaces, 3);
   print({ what: 'idle workspaces', step: 'sweep', cpu_ms, ...hottest(workspaces) });
-}
-
-async function processorMs(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
 }
 
 /** Of each kind of item and of partition the one with most units, by one event or answer; and what indexes take. */
@@ -125,10 +109,10 @@ function hottest(count: number) {
     const kinds = new Map<string, number>();
     for (const [key, sum] of units) kinds.set(nameOf(key), Math.max(kinds.get(nameOf(key)) ?? 0, sum / count));
     const ranked = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 6);
-    return Object.fromEntries(ranked.map(([kind, share]) => [kind, rounded(share)]));
+    return Object.fromEntries(ranked.map(([kind, share]) => [kind, rounded(share, 3)]));
   };
   const all = ({ partitions, indexes }: KeyUnits) =>
-    rounded([...partitions.values(), ...indexes.values()].reduce((sum, units) => sum + units, 0) / count);
+    rounded([...partitions.values(), ...indexes.values()].reduce((sum, units) => sum + units, 0) / count, 3);
   return {
     count,
     write_units: all(write),
@@ -139,8 +123,4 @@ function hottest(count: number) {
     read_items: most(read.items, kindOf),
     read_partitions: most(read.partitions, kindOf),
   };
-}
-
-function print(figures: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'hot-keys', ...figures })}\n`);
 }

@@ -1,43 +1,29 @@
-import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { chunksOf } from '../shared/domain/base/collections.ts';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
-import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { createConnector } from '../shared/domain/workspaces/access/connectors.ts';
-import { createWorkspace } from '../shared/domain/workspaces/access/workspaces.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
-import { rounded, startMeteredTable, type Usage } from './support/metered-table.ts';
+import { printerOf, quantile, rounded } from './support/figures.ts';
+import { startMeteredWorkspace, type Usage } from './support/metered-workspace.ts';
 import { acceptEvents, projectAccepted } from './support/openlineage-work.ts';
-import { quantile } from './support/quantile.ts';
-import { namespace, runEvents } from './support/run-events.ts';
+import { runEvents } from './support/run-events.ts';
 
 // What OpenLineage events cost, accepted and projected: one JSON line a figure.
-const { values } = parseArgs({
-  options: {
-    jobs: { type: 'string', default: '500' },
-  },
-});
-const { table, usageOf, stop } = await startMeteredTable();
+const { values } = parseArgs({ options: { jobs: { type: 'string', default: '500' } } });
+const { stores, workspace, connector, usageOf } = await startMeteredWorkspace();
 // Only now: the runtime reads its environment when it is loaded.
 const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
-const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
-const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
-const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
-const connector = (await createConnector(operator, workspace, warehouse)).record.id;
 const place = { workspace, connector };
 const [intake, worker] = [ingestPorts(), projectorPorts()];
 const steps = ['accept', 'project', 'accept_and_project'] as const;
+const print = printerOf('intake');
 
 try {
   await measureEvents('first_seen', 1, [0]);
   await measureEvents('known', 1, [1, 2, 3]);
   await measureEvents('known', 100, [4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
 } finally {
-  stop();
+  stores.stop();
 }
-
-type Figures = Readonly<Record<string, unknown>>;
 
 /** A line a step and round, and one each of the medians and of the least of the rounds. */
 async function measureEvents(jobs: 'first_seen' | 'known', batch: number, rounds: readonly number[]): Promise<void> {
@@ -68,8 +54,8 @@ async function measureRound(jobs: string, batch: number, round: number) {
       await inParallel(10, messages, (receipt) => projectAccepted(worker, workspace, receipt));
   });
   const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
-  const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes) };
-  print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000) });
+  const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes, 3) };
+  print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000, 3) });
   const figures = {
     accept: each([accepted], events.length),
     project: each([projected], events.length),
@@ -84,10 +70,10 @@ function each(usages: readonly Usage[], events: number): Readonly<Record<string,
   const all = (figure: keyof Usage) => usages.reduce((sum, used) => sum + used[figure], 0);
   return {
     events_per_second: Math.round(events / all('seconds')),
-    cpu_seconds_per_1000: rounded((all('cpu_seconds') / events) * 1000),
-    requests_per_event: rounded(all('requests') / events),
-    read_units_per_event: rounded(all('read_units') / events),
-    write_units_per_event: rounded(all('write_units') / events),
+    cpu_seconds_per_1000: rounded((all('cpu_seconds') / events) * 1000, 3),
+    requests_per_event: rounded(all('requests') / events, 3),
+    read_units_per_event: rounded(all('read_units') / events, 3),
+    write_units_per_event: rounded(all('write_units') / events, 3),
   };
 }
 
@@ -95,8 +81,4 @@ function each(usages: readonly Usage[], events: number): Readonly<Record<string,
 function eachOf(each: readonly Readonly<Record<string, number>>[], of: (some: readonly number[]) => number) {
   const figureOf = (name: string) => of(each.map((figures) => figures[name] ?? Number.NaN));
   return Object.fromEntries(Object.keys(each[0] ?? {}).map((name) => [name, figureOf(name)]));
-}
-
-function print(figures: Figures): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'intake', ...figures })}\n`);
 }

@@ -11,7 +11,8 @@ import { pruneDeadOrders } from '../shared/domain/operations/sweep/prune-dead-or
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { sweepPorts } from '../shared/runtime/composition/workers.ts';
 import { startBenchWorkspace, startLoadedWorkspace } from './support/bench-graph.ts';
-import { impactFigures } from './support/impact-figures.ts';
+import { cpuMs, printerOf, rounded } from './support/figures.ts';
+import { askImpacts, impactFigures } from './support/impact-figures.ts';
 import { writeLoaded } from './support/loaded-graph.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
 import { randomFloats } from './support/random-floats.ts';
@@ -49,6 +50,7 @@ const { table, workspace, connector } = warehouse;
 const sources = await statedSources(warehouse);
 const query = { workspace, connector, ...impactImplementations(queriesPorts()) };
 const used = countUnits(table.client);
+const printLine = printerOf('large-graph');
 const loaded = { sources: 0, jobs: 0, relations: 0, models: 0, edges: 0 };
 const largest = { name: 'p0', models: 0 };
 
@@ -126,8 +128,10 @@ async function answers(): Promise<void> {
     return refOf(project, layer, Math.floor((random() * (sizes[project] ?? 0)) / 4));
   };
   const count = Number(values.questions);
-  const ask = async (question: string, direction: string, refOfNext: () => string) =>
-    print({ step: 'answer', question, ...(await impactFigures(query, { direction, refOfNext, count })) });
+  const ask = async (question: string, direction: string, refOfNext: () => string) => {
+    const asked = await askImpacts(query, count, () => ({ relation_ref: refOfNext(), direction }));
+    print({ step: 'answer', question, ...impactFigures(asked.answers), client_cpu_ms: asked.client_cpu_ms });
+  };
   await ask('what feeds a mart', 'upstream', anywhere(3));
   await ask('what breaks with a staged relation', 'downstream', anywhere(1));
   await ask('what breaks with the most read dimension', 'downstream', hubRef);
@@ -175,12 +179,11 @@ type Cost = {
 
 async function measured(step: string, work: () => Promise<object>): Promise<Cost> {
   used();
-  const [began, cpu, ofStores] = [performance.now(), process.cpuUsage(), storesCpu()];
+  const [began, cpu, ofStores] = [performance.now(), cpuMs(), storesCpu()];
   const figures = await work();
-  const { user, system } = process.cpuUsage(cpu);
   const cost = {
     seconds: rounded((performance.now() - began) / 1_000),
-    cpu_seconds: rounded((user + system) / 1e6),
+    cpu_seconds: rounded((cpuMs() - cpu) / 1_000),
     stores_cpu_seconds: ofStores === null ? null : rounded((storesCpu() ?? 0) - ofStores),
     ...used(),
   };
@@ -200,10 +203,6 @@ function sumOf(costs: readonly Cost[]): Readonly<Record<string, number>> {
   );
 }
 
-function print(figures: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'large-graph', relations: loaded.relations, seed, ...figures })}\n`);
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(1));
+function print(figures: object): void {
+  printLine({ relations: loaded.relations, seed, ...figures });
 }

@@ -7,18 +7,20 @@ import { findColumns } from '../shared/domain/lineage/queries/relations/find-col
 import { findRelations } from '../shared/domain/lineage/queries/relations/find-relations.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { sweepPorts } from '../shared/runtime/composition/workers.ts';
-import { startBenchWorkspace } from './support/bench-graph.ts';
+import { roundTripMs, startBenchWorkspace } from './support/bench-graph.ts';
+import { cpuMs, printerOf, quantile, rounded } from './support/figures.ts';
 import { countUnits } from './support/units.ts';
 
 // What searches for relations, by their names and by their columns, cost on graphs of growing size, one JSON line a figure. `--domains 10,100`: 1,000 relations each.
 const { values } = parseArgs({
   options: { domains: { type: 'string', default: '10,100' }, questions: { type: 'string', default: '40' } },
 });
-const { stores, table, operator, workspace, connector } = await startBenchWorkspace();
+const { stores, table, workspace, connector } = await startBenchWorkspace();
 const used = countUnits(table.client);
 let ports = queriesPorts();
 const loader = fork(new URL('./support/named-graph-process.ts', import.meta.url), [workspace, connector]);
 let domains = 0;
+const print = printerOf('search');
 
 const searches: Readonly<Record<string, (i: number) => string>> = {
   'a whole name': (i) => `db.d${i % domains}.l4_${i}`,
@@ -65,11 +67,11 @@ async function listNames(): Promise<void> {
   // The graph was written without deliveries.
   const tasks = sweepTasks({ ...sweepPorts(), touched: async () => now.toISOString() });
   used();
-  const [began, cpu] = [performance.now(), process.cpuUsage()];
+  const [began, cpu] = [performance.now(), cpuMs()];
   await tasks.names({ now, hourly: true, timeIsUp: () => false });
-  const { user, system } = process.cpuUsage(cpu);
+  const cpu_ms = Math.round(cpuMs() - cpu);
   const { read_units, requests } = used();
-  const took = { cpu_ms: Math.round((user + system) / 1_000), took_ms: Math.round(performance.now() - began) };
+  const took = { cpu_ms, took_ms: Math.round(performance.now() - began) };
   print({ relations: domains * 1_000, step: 'list of names', read_units, requests, ...took });
 }
 
@@ -81,19 +83,10 @@ type Find = (
 
 async function measure(search: string, wordsOf: (i: number) => string, find: Find): Promise<void> {
   const ask = (i: number) =>
-    find(
-      { reader: ports, context },
-      {
-        workspace,
-        connectorId: connector,
-        query: wordsOf(i),
-        limit: 20,
-        cursor: null,
-      },
-    );
+    find({ reader: ports, context }, { workspace, connectorId: connector, query: wordsOf(i), limit: 20, cursor: null });
   for (let i = 0; i < 5; i++) await ask(i);
   const [times, units, requests]: [number[], number[], number[]] = [[], [], []];
-  const cpu = process.cpuUsage();
+  const cpu = cpuMs();
   let found = 0;
   for (let i = 0; i < Number(values.questions); i++) {
     used();
@@ -104,33 +97,13 @@ async function measure(search: string, wordsOf: (i: number) => string, find: Fin
     units.push(read_units);
     requests.push(sent);
   }
-  const { user, system } = process.cpuUsage(cpu);
   const figures = {
-    client_cpu_ms: Number(((user + system) / 1_000 / times.length).toFixed(1)),
+    client_cpu_ms: rounded((cpuMs() - cpu) / times.length),
     requests_max: Math.max(...requests),
-    one_round_trip_ms: quantile(await roundTrips(), 0.5),
-    p50_ms: quantile(times, 0.5),
-    p95_ms: quantile(times, 0.95),
+    one_round_trip_ms: await roundTripMs({ table, workspace }),
+    p50_ms: rounded(quantile(times, 0.5)),
+    p95_ms: rounded(quantile(times, 0.95)),
     read_units_max: Math.max(...units),
   };
   print({ relations: domains * 1_000, search, found, ...figures });
-}
-
-async function roundTrips(): Promise<number[]> {
-  const times: number[] = [];
-  for (let i = 0; i < 50; i++) {
-    const began = performance.now();
-    await operator.registry.workspaces.find({ id: workspace });
-    times.push(performance.now() - began);
-  }
-  return times;
-}
-
-function print(figures: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'search', ...figures })}\n`);
-}
-
-function quantile(numbers: readonly number[], q: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return Number((sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0).toFixed(1));
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
+import { printerOf, quantile } from './support/figures.ts';
 import { neighboursOf } from './support/load-oracle.ts';
 import { occasion } from './support/machine.ts';
 import { markdownTable } from './support/markdown-table.ts';
@@ -16,7 +17,6 @@ import {
 } from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
-import { quantile } from './support/quantile.ts';
 
 // The whole local service beside a whole Marquez, in one run: both take the same events and the same questions in turns,
 // and who begins changes with each round. A JSON line a figure, with the ratios of the rounds, and the share of the true
@@ -35,15 +35,11 @@ const { values } = parseArgs({
   },
 });
 if (values.peer === undefined) throw new Error('Start a Marquez, and pass --peer URL and its --peer-pid.');
-const [rounds, jobs, inGraph, readers, questions] = [
-  values.rounds,
-  values.jobs,
-  values.graph,
-  values.hub,
-  values.questions,
-].map(Number) as [number, number, number, number, number];
+const [rounds, jobs, inGraph] = [Number(values.rounds), Number(values.jobs), Number(values.graph)];
+const [readers, questions] = [Number(values.hub), Number(values.questions)];
 const clients = 8;
 const batchSize = 100;
+const printLine = printerOf('side-by-side');
 
 /** What a round took: processor seconds and milliseconds of one event or question. */
 type Taken = { readonly cpu: number; readonly ms: number; readonly share: number };
@@ -55,14 +51,25 @@ type Work = (
 const peer = marquez(values.peer, undefined, values['peer-pid'].map(Number));
 const own = await ownService();
 const on = occasion();
-const figures: Readonly<Record<string, unknown>>[] = [];
+const figures: object[] = [];
+/** Of the table in docs/benchmarks.md. */
+const rows = [
+  [
+    'Figure',
+    'CPU ms, ours and Marquez',
+    'Times less',
+    'ms, ours and Marquez',
+    'Times faster',
+    'Share of the true answer',
+  ],
+];
 try {
   await measure();
 } finally {
   await own.stop();
 }
 if (values.record) record();
-console.error(markdown());
+console.error(markdownTable(rows));
 
 async function measure(): Promise<void> {
   for (const server of [own, peer]) await send(server, 'w1', layeredJobs(50).map(renamed('warm')), 1);
@@ -158,28 +165,28 @@ async function compare(figure: string, work: Work): Promise<void> {
 }
 
 function print(figure: string, ours: readonly Taken[], theirs: readonly Taken[]): void {
-  const ratios = (of: (one: Taken) => number) =>
-    ours.map((one, i) => of(theirs[i] ?? one) / Math.max(of(one), Number.EPSILON));
-  const median = (values: readonly number[]) => rounded(quantile(values, 0.5));
-  const spread = (values: readonly number[]) => values.toSorted((a, b) => a - b).map(rounded);
+  const compared = (of: (one: Taken) => number) => {
+    const ratios = ours.map((one, i) => of(theirs[i] ?? one) / Math.max(of(one), Number.EPSILON));
+    const median = (values: readonly number[]) => precise(quantile(values, 0.5));
+    const spread = ratios.toSorted((a, b) => a - b).map(precise);
+    return { own: median(ours.map(of)), peer: median(theirs.map(of)), ratio: median(ratios), spread };
+  };
+  const [cpu, ms] = [compared((one) => one.cpu * 1_000), compared((one) => one.ms)];
+  const [share, peer_share] = [ours, theirs].map((all) => precise(Math.min(...all.map((one) => one.share))));
   const line = {
-    figure,
-    cpu_ms: median(ours.map(({ cpu }) => cpu * 1_000)),
-    peer_cpu_ms: median(theirs.map(({ cpu }) => cpu * 1_000)),
-    cpu_ratio: median(ratios(({ cpu }) => cpu)),
-    cpu_ratios: spread(ratios(({ cpu }) => cpu)),
-    ms: median(ours.map(({ ms }) => ms)),
-    peer_ms: median(theirs.map(({ ms }) => ms)),
-    ms_ratio: median(ratios(({ ms }) => ms)),
-    ms_ratios: spread(ratios(({ ms }) => ms)),
-    share: rounded(Math.min(...ours.map(({ share }) => share))),
-    peer_share: rounded(Math.min(...theirs.map(({ share }) => share))),
+    ...{ figure, cpu_ms: cpu.own, peer_cpu_ms: cpu.peer, cpu_ratio: cpu.ratio, cpu_ratios: cpu.spread },
+    ...{ ms: ms.own, peer_ms: ms.peer, ms_ratio: ms.ratio, ms_ratios: ms.spread, share, peer_share },
   };
   figures.push(line);
-  process.stdout.write(`${JSON.stringify({ bench: 'side-by-side', ...line })}\n`);
+  printLine(line);
+  const cells = ({ own, peer, ratio, spread }: typeof cpu) => [
+    `${own}, ${peer}`,
+    `${ratio} (${spread[0]} to ${spread.at(-1)})`,
+  ];
+  rows.push([figure, ...cells(cpu), ...cells(ms), `${share}, ${peer_share}`]);
 }
 
-function rounded(value: number): number {
+function precise(value: number): number {
   return Number(value.toPrecision(3));
 }
 
@@ -188,42 +195,6 @@ function record(): void {
   const folder = path.join(import.meta.dirname, 'results', 'side-by-side');
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, `${on.date.slice(0, 16).replace(':', '')}Z-${on.machine}.jsonl`);
-  writeFileSync(
-    file,
-    [{ ...on, peer: 'Marquez 0.51.1', rounds }, ...figures].map((one) => `${JSON.stringify(one)}\n`).join(''),
-  );
-}
-
-function markdown(): string {
-  const cells = ({
-    cpu_ms,
-    peer_cpu_ms,
-    cpu_ratio,
-    cpu_ratios,
-    ms,
-    peer_ms,
-    ms_ratio,
-    ms_ratios,
-    ...one
-  }: Readonly<Record<string, unknown>>) => [
-    String(one['figure']),
-    `${cpu_ms} / ${peer_cpu_ms}`,
-    `${cpu_ratio} (${range(cpu_ratios)})`,
-    `${ms} / ${peer_ms}`,
-    `${ms_ratio} (${range(ms_ratios)})`,
-    `${one['share']} / ${one['peer_share']}`,
-  ];
-  const head = [
-    'Figure',
-    'CPU ms, ours / peer',
-    'times less',
-    'ms, ours / peer',
-    'times faster',
-    'share of the true answer',
-  ];
-  return markdownTable([head, ...figures.map(cells)]);
-}
-
-function range(values: unknown): string {
-  return Array.isArray(values) ? `${values[0]} to ${values.at(-1)}` : '';
+  const lines = [{ ...on, peer: 'Marquez 0.51.1', rounds }, ...figures];
+  writeFileSync(file, lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
 }

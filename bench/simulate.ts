@@ -1,20 +1,15 @@
-import { measured } from './simulate/figures.ts';
+import measured from './simulate/figures.json' with { type: 'json' };
 import { order, outcomes, table } from './simulate/report.ts';
 import { utilisation } from './simulate/resources.ts';
+import { printerOf, rounded } from './support/figures.ts';
 
 // What becomes of a deployment at 10, 100 and 1,000 times the load: one JSON line a load, or `--table` as docs/scale.md
 // has it.
-if (process.argv.includes('--table')) process.stdout.write(`${table()}\n\n${order('openLineage')}\n`);
+const print = printerOf('simulate');
+if (process.argv.includes('--table')) console.log(`${table()}\n\n${order('openLineage')}`);
 else
   for (const { by, factor, load, saturated, waits } of outcomes())
-    process.stdout.write(
-      `${JSON.stringify({
-        bench: 'simulate',
-        figures_of: measured.date,
-        by,
-        factor,
-        load,
-        saturated: Object.fromEntries(saturated.map((one) => [one.name, Number(utilisation(one).toFixed(2))])),
-        waits,
-      })}\n`,
-    );
+    print({
+      ...{ figures_of: measured.date, by, factor, load, waits },
+      saturated: Object.fromEntries(saturated.map((one) => [one.name, rounded(utilisation(one), 2)])),
+    });

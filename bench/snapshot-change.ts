@@ -1,21 +1,23 @@
 import { parseArgs } from 'node:util';
-import type { ConnectorId, WorkspaceId } from '../shared/contract/ids.ts';
+import type { ConnectorId } from '../shared/contract/ids.ts';
 import type { ColumnMapping, Derivation } from '../shared/domain/lineage/graph/derivation.ts';
 import type { Node } from '../shared/domain/lineage/graph/node.ts';
 import { projectorPorts } from '../shared/runtime/composition/workers.ts';
 import { loadComplete } from './support/complete-snapshot.ts';
-import { startMeteredTable } from './support/metered-table.ts';
+import { printerOf } from './support/figures.ts';
+import { startMeteredWorkspace } from './support/metered-workspace.ts';
 
 // What a complete snapshot costs by what it changes, one JSON line a step: the first of its scope, the same again, one
 // model changed, and one or ten of a hundred models changed or replaced by others. Each step follows the one before.
 const { values } = parseArgs({ options: { edges: { type: 'string', default: '10000,100000' } } });
-const { table, usageOf, stop } = await startMeteredTable();
-const place = { table, worker: projectorPorts(), workspace: 'bench' as WorkspaceId };
+const { stores, table, workspace, usageOf } = await startMeteredWorkspace();
+const place = { table, worker: projectorPorts(), workspace };
+const print = printerOf('snapshot-change');
 
 try {
   for (const edges of values.edges.split(',').map(Number)) await measureScope(edges);
 } finally {
-  stop();
+  stores.stop();
 }
 
 /** Models by number, and the version of each. */
@@ -56,9 +58,8 @@ function replaced(before: Project, count: number): Project {
 
 async function measureLoad(edges: number, step: string, project: Project): Promise<void> {
   const derivations = [...project].map(([model, version]) => modelOf(model, version));
-  const snapshot = { scopeKey: `bench:${edges}`, providerInstanceId: 'bench', derivations };
-  const figures = await usageOf(() => loadComplete(place, snapshot));
-  process.stdout.write(`${JSON.stringify({ bench: 'snapshot-change', edges, step, ...figures })}\n`);
+  const figures = await usageOf(() => loadComplete(place, String(edges), { derivations }));
+  print({ edges, step, ...figures });
 }
 
 /** A model of three inputs with two columns each. */

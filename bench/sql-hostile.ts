@@ -3,6 +3,7 @@ import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
 import { analyseScript } from '../shared/domain/lineage/sql/analyse-sql.ts';
 import { compareStatements } from '../shared/domain/lineage/sql/compare/compare-statements.ts';
 import type { SqlDialect } from '../shared/domain/lineage/sql/dialect.ts';
+import { cpuMsOf, printerOf } from './support/figures.ts';
 import { changedInMiddle, hostileShapes } from './support/hostile-sql.ts';
 
 // What hostile SQL costs, one JSON line a shape: processor milliseconds of an analysis, and of the dearer of two
@@ -13,6 +14,7 @@ const { values } = parseArgs({
 });
 const dialect = values.dialect as SqlDialect;
 const [half, small, large] = [32 * 1024, 64 * 1024, 1024 * 1024];
+const print = printerOf('sql-hostile');
 let worst = { name: '', cpu_ms: 0 };
 analyseScript(await loadSqlParser(), 'select 1 as a from t', { dialect, columnsOf: () => null });
 
@@ -57,14 +59,7 @@ async function cpu(work: (parser: Awaited<ReturnType<typeof loadSqlParser>>) => 
   const attempts: number[] = [];
   for (let attempt = 0; attempt < 2; attempt++) {
     const parser = await loadSqlParser();
-    const start = process.cpuUsage();
-    work(parser);
-    const { user, system } = process.cpuUsage(start);
-    attempts.push(Math.round((user + system) / 1000));
+    attempts.push(Math.round(await cpuMsOf(() => work(parser))));
   }
   return Math.min(...attempts);
-}
-
-function print(figures: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ bench: 'sql-hostile', ...figures })}\n`);
 }

@@ -32,16 +32,12 @@ for (const [place, { sql }] of fc.sample(queries, { seed, numRuns: 2 * count }).
   totals.reported += reported;
   totals.silent += silent.length;
   totals.unresolved += isUnresolved ? 1 : 0;
-  if (isUnresolved) print({ unresolved: isUnresolved, sql });
-  if (silent.length > 0) print({ silent, sql });
+  if (isUnresolved) console.log(JSON.stringify({ unresolved: isUnresolved, sql }));
+  if (silent.length > 0) console.log(JSON.stringify({ silent, sql }));
   // A result without rows shows no influence at all.
   if (observed.rows === 0) continue;
   totals.unseen += unseen.length;
-  if (unseen.length > 0) print({ unseen, sql });
+  if (unseen.length > 0) console.log(JSON.stringify({ unseen, sql }));
 }
-print({ bench: 'sql-influence', seed, ...totals });
+console.log(JSON.stringify({ bench: 'sql-influence', seed, ...totals }));
 process.exitCode = totals.silent > 0 ? 1 : 0;
-
-function print(line: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify(line)}\n`);
-}

@@ -6,10 +6,10 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { openBrowser } from '../test/support/browser.ts';
 import { startProcess } from '../test/support/service-process.ts';
+import { printerOf, quantile, rounded } from './support/figures.ts';
 import { chosenFrom, edgesOf, readLoaded } from './support/loaded-graph.ts';
 import { uuidOf } from './support/openlineage-load.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
-import { quantile } from './support/quantile.ts';
 
 // How long users wait for answers about a large graph: the whole local service over HTTP and the explorer's page in
 // Chromium, at one and at eight clients that ask one question after the other. Needs a folder that
@@ -38,6 +38,7 @@ const place = { workspace_id: acme.id, connector_id: warehouse.id };
 /** The limits of reads are of a caller: questions take turns among three, so that hardly any is refused. */
 const tokens = ['viewer', 'editor', 'admin'].map((role) => acme.tokens[role] ?? '');
 let turn = 0;
+const printLine = printerOf('tails');
 const baseUrl = service.credentials.base_url.replace(/\/$/, '');
 
 /** In the page: two frames after the neighbourhood is in the document it has been painted. */
@@ -288,10 +289,6 @@ function print(question: string, clients: number, rounds: readonly (readonly num
   const least = (share: number) => rounded(Math.min(...rounds.map((round) => quantile(round, share))));
   const figures = { p50_ms: ms(0.5), p95_ms: ms(0.95), p99_ms: ms(0.99), max_ms: ms(1) };
   const fastest = { least_p50_ms: least(0.5), least_p95_ms: least(0.95), least_p99_ms: least(0.99) };
-  const line = { bench: 'tails', relations: loaded.relations, question, clients, questions: times.length };
-  process.stdout.write(`${JSON.stringify({ ...line, ...figures, ...fastest, ...rest })}\n`);
-}
-
-function rounded(value: number): number {
-  return Math.round(10 * value) / 10;
+  const line = { relations: loaded.relations, question, clients, questions: times.length };
+  printLine({ ...line, ...figures, ...fastest, ...rest });
 }

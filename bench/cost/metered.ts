@@ -1,9 +1,10 @@
-import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import type { PutRecordBatchCommandInput } from '@aws-sdk/client-firehose';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type FunctionName, functionSpecs } from '../../lib/function-specs.ts';
 import { dynamodb, firehose, s3, sqs } from '../../shared/adapters/aws.ts';
+import { cpuMsOf } from '../support/figures.ts';
+import { consumedIn, reads, unitsOf } from '../support/units.ts';
 import type { Unit, Usage } from './prices.ts';
 
 /** What a function bills beyond its own processor time: it waits for stores about as long as it works. */
@@ -21,8 +22,6 @@ const add = (unit: Unit, amount: number) => {
   counts[unit] = (counts[unit] ?? 0) + amount;
 };
 
-const readsOfTable = /^(Get|BatchGet|Query|Scan)/u;
-
 /** Counts from now on what this process asks of stores, and what it logs. */
 export function startMetering(): void {
   dynamodb().middlewareStack.add(
@@ -31,7 +30,7 @@ export function startMetering(): void {
         const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
         const of =
           'TableName' in args.input && args.input.TableName === process.env['EVENT_TABLE_NAME'] ? 'ledger_' : '';
-        add(`${of}${readsOfTable.test(commandName) ? 'read_units' : 'write_units'}`, consumedIn(answer.output));
+        add(`${of}${reads.test(commandName) ? 'read_units' : 'write_units'}`, unitsOf(consumedIn(answer.output)));
         return answer;
       },
     { step: 'initialize', name: 'cost' },
@@ -76,23 +75,15 @@ function countLogged(chunk: Uint8Array | string): boolean {
   return true;
 }
 
-function consumedIn(output: object): number {
-  const consumed = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
-  const all: readonly ConsumedCapacity[] = Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
-  return all.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
-}
-
 /** Its own metrics that this process has published. */
 export const publishedMetrics = (): readonly string[] => [...metricsSeen].sort();
 
 /** What some invocations of a function use, with the time that it bills and what the platform logs of them. */
 export async function metered(name: FunctionName, invocations: number, work: () => Promise<unknown>): Promise<Usage> {
   for (const unit of Object.keys(counts) as Unit[]) delete counts[unit];
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
+  const cpu = await cpuMsOf(work);
   const { memoryMiB } = functionSpecs[name];
-  const seconds = ((user + system) / 1e6 / Math.min(1, memoryMiB / wholeProcessorMiB)) * waiting;
+  const seconds = (cpu / 1_000 / Math.min(1, memoryMiB / wholeProcessorMiB)) * waiting;
   return {
     ...counts,
     lambda_requests: invocations,

@@ -1,6 +1,6 @@
 import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 
-/** What waits in the queue of events, received by a client that is not metered. */
+/** What waits in the queue of events, received by a client that is not metered. It stays in flight until this process ends. */
 export async function receivedEvents() {
   const queue = new SQSClient({});
   const messages: { messageId: string; body: string }[] = [];

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
+import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphWriters } from '../../shared/adapters/graph-stores.ts';
 import { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { startProcess } from '../../test/support/service-process.ts';
-import { bulkWriters } from './bulk-writers.ts';
+import { quantile, rounded } from './figures.ts';
 import { layeredGraph } from './layered-graph.ts';
+import { namespace } from './run-events.ts';
 import { startStoresProcess } from './stores.ts';
 
 /** A workspace with one connector in its own stores, in memory or in an empty folder. */
@@ -19,10 +22,9 @@ export async function startBenchWorkspace(folder?: string) {
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
   const operator = { registry: registry(table), clock: systemClock, randomBytes, actor: 'bench' };
   const workspace = (await createWorkspace(operator, { name: 'bench' })).record.id;
-  const namespace = 'postgres://db:5432';
   const warehouse = { name: 'warehouse', kind: 'postgres' as const, namespaces: [namespace] };
-  const connector = (await createConnector(operator, workspace, warehouse)).record.id;
-  return { stores, table, operator, workspace, connector, namespace };
+  const { record } = await createConnector(operator, workspace, warehouse);
+  return { stores, table, operator, workspace, connector: record.id, record, namespace };
 }
 
 /** The workspace of a data folder that the local service has seeded, and can serve after the stores have stopped. */
@@ -43,12 +45,23 @@ export async function startLoadedWorkspace(folder: string) {
   };
 }
 
-/** What writes a large graph into a workspace of the stores that this process has been pointed at. */
+/** The floor of any answer: one item read by its key. */
+export async function roundTripMs({ table, workspace }: { readonly table: Table; readonly workspace: WorkspaceId }) {
+  const times: number[] = [];
+  for (let i = 0; i < 50; i++) {
+    const began = performance.now();
+    const Key = { pk: { S: `W#${workspace}` }, sk: { S: 'WORKSPACE' } };
+    await table.client.send(new GetItemCommand({ TableName: table.name, Key }));
+    times.push(performance.now() - began);
+  }
+  return rounded(quantile(times, 0.5));
+}
+
+/** Writes a large graph into a workspace of the stores that this process has been pointed at. */
 export function benchGraph(workspace: WorkspaceId, connector: ConnectorId) {
   const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
   const writers = graphWriters(table, { client: s3(), name: process.env['RAW_BUCKET'] ?? '' });
-  const bulk = bulkWriters(table, writers, workspace);
-  return { writers, bulk, graph: layeredGraph({ ports: bulk, workspace }, connector) };
+  return { writers, graph: layeredGraph({ ports: writers, workspace }, connector) };
 }
 
 /** A workspace with one connector in its own stores, and what writes a large graph into it. */

@@ -3,6 +3,7 @@ import { exportImplementations } from '../../functions/export/export.ts';
 import { dynamodb } from '../../shared/adapters/aws.ts';
 import { exportRoutes } from '../../shared/contract/export.ts';
 import { exportPorts } from '../../shared/runtime/composition/queries.ts';
+import { cpuMs, rounded } from './figures.ts';
 import { countUnits } from './units.ts';
 
 /** Exports a workspace as NDJSON in a process that did nothing else: one JSON line on stdout. */
@@ -12,7 +13,7 @@ const query = v.parse(exportRoutes.exportLineage.query, { workspace_id: workspac
 const unitsSince = countUnits(dynamodb());
 
 const request = { workspace, query, now: new Date() } as unknown as Parameters<typeof exportLineage>[0];
-const [began, used] = [performance.now(), process.cpuUsage()];
+const [began, used] = [performance.now(), cpuMs()];
 const reply = await exportLineage(request);
 if (!('bytes' in reply)) throw new Error('no stream');
 let [lines, bytes] = [0, 0];
@@ -21,16 +22,15 @@ for await (const part of reply.bytes as AsyncIterable<string>) {
   lines += part.split('\n').length - 1;
 }
 const seconds = (performance.now() - began) / 1000;
-const { user, system } = process.cpuUsage(used);
+const cpu_seconds = rounded((cpuMs() - used) / 1_000);
 const units = unitsSince();
 
-const rounded = (value: number) => Number(value.toFixed(1));
 process.stdout.write(
   `${JSON.stringify({
     lines,
     mebibytes: rounded(bytes / 2 ** 20),
     seconds: rounded(seconds),
-    cpu_seconds: rounded((user + system) / 1e6),
+    cpu_seconds,
     requests: units.requests,
     read_units: rounded(units.read_units),
     peak_rss_mib: rounded(process.resourceUsage().maxRSS / 1024),

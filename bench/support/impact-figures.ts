@@ -2,43 +2,46 @@ import * as v from 'valibot';
 import type { impactImplementations } from '../../functions/queries/impact.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
-import { quantile } from './quantile.ts';
+import { cpuMs, quantile, rounded } from './figures.ts';
 
-type RecordedQuery = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {
+type Asked = Pick<ReturnType<typeof impactImplementations>, 'getImpact'> & {
   readonly workspace: WorkspaceId;
   readonly connector: ConnectorId;
 };
-type Questions = { readonly direction: string; readonly count: number; readonly refOfNext: () => string };
+export type ImpactQuestion = { readonly relation_ref: string; readonly direction: string };
+type Answered = { readonly ms: number; readonly nodes: number; readonly units: number; readonly requests: number };
 
-/** What this many questions for impact, of 500 relations at most, take: times in ms, read units, requests. */
-export async function impactFigures(request: RecordedQuery, { direction, count, refOfNext }: Questions) {
-  const [times, nodes, units, requests]: [number[], number[], number[], number[]] = [[], [], [], []];
-  const cpu = process.cpuUsage();
+/** Asks this many questions for impact, of 500 relations at most, one after the other. */
+export async function askImpacts(asked: Asked, count: number, questionOf: (i: number) => ImpactQuestion) {
+  const answers: Answered[] = [];
+  const cpu = cpuMs();
   for (let i = 0; i < count; i++) {
     const began = performance.now();
-    const { upstream, downstream, cost } = await impact(request, refOfNext(), direction);
-    times.push(performance.now() - began);
-    nodes.push(upstream.length + downstream.length);
-    units.push(cost.read_units);
-    requests.push(cost.requests);
+    const { upstream, downstream, cost } = await impact(asked, questionOf(i));
+    const ms = performance.now() - began;
+    answers.push({ ms, nodes: upstream.length + downstream.length, units: cost.read_units, requests: cost.requests });
   }
-  const { user, system } = process.cpuUsage(cpu);
-  return {
-    nodes_p50: quantile(nodes, 0.5),
-    p50_ms: rounded(quantile(times, 0.5)),
-    p95_ms: rounded(quantile(times, 0.95)),
-    client_cpu_ms: rounded((user + system) / 1_000 / times.length),
-    read_units_p50: quantile(units, 0.5),
-    requests_p50: quantile(requests, 0.5),
-  };
+  return { answers, client_cpu_ms: rounded((cpuMs() - cpu) / count), p50_ms: figureOf(answers, 'ms', 0.5) };
 }
 
-async function impact({ workspace, connector, getImpact }: RecordedQuery, relation_ref: string, direction: string) {
-  const raw = { workspace_id: workspace, connector_id: connector, relation_ref, direction, max_nodes: '500' };
+export const impactFigures = (answers: readonly Answered[]) => ({
+  nodes_p50: figureOf(answers, 'nodes', 0.5),
+  p50_ms: figureOf(answers, 'ms', 0.5),
+  p95_ms: figureOf(answers, 'ms', 0.95),
+  read_units_p50: figureOf(answers, 'units', 0.5),
+  read_units_max: figureOf(answers, 'units', 1),
+  requests_p50: figureOf(answers, 'requests', 0.5),
+});
+
+function figureOf(answers: readonly Answered[], name: keyof Answered, share: number): number {
+  const values = answers.map((one) => one[name]);
+  return rounded(quantile(values, share));
+}
+
+async function impact({ workspace, connector, getImpact }: Asked, question: ImpactQuestion) {
+  const raw = { workspace_id: workspace, connector_id: connector, max_nodes: '500', ...question };
   const query = v.parse(impactRoutes.getImpact.query, raw);
   const reply = await getImpact({ workspace, query, now: new Date() } as unknown as Parameters<typeof getImpact>[0]);
   if (reply.status !== 200 || !('body' in reply)) throw new Error('no answer');
   return reply.body;
 }
-
-const rounded = (value: number) => Number(value.toFixed(1));

@@ -1,5 +1,6 @@
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { consumedIn, reads } from './units.ts';
 
 /** Units by partition, by item and by index: what one partition, and one item, accepts per second is bounded. */
 export type KeyUnits = Readonly<Record<'partitions' | 'items' | 'indexes', ReadonlyMap<string, number>>>;
@@ -19,8 +20,6 @@ type Input = {
 type Statement = { readonly Statement?: string; readonly Parameters?: readonly { readonly S?: string }[] };
 type BatchedWrite = Readonly<Record<string, { readonly Key?: Attributes; readonly Item?: Attributes }>>;
 
-const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
-
 /**
  * Sums up by key what a client's requests consume, since the last call of the returned function. What a request of several
  * keys consumed is divided by them.
@@ -34,7 +33,7 @@ export function countKeyUnits(client: DynamoDBClient): () => Readonly<Record<Acc
         const input = { ...args.input, ReturnConsumedCapacity: 'INDEXES' };
         try {
           const answer = await next({ ...args, input });
-          const consumed = consumedBy(answer.output);
+          const consumed = consumedIn(answer.output);
           addTo(counts[kind], keysOf(input as Input), tableUnits(consumed));
           addIndexes(counts[kind], consumed);
           return answer;
@@ -92,11 +91,6 @@ function keyOfStatement({ Statement = '', Parameters = [] }: Statement): Attribu
 
 function keysOfWrites(write: BatchedWrite): readonly Attributes[] {
   return Object.values(write).flatMap(({ Key, Item }): readonly Attributes[] => [Key ?? Item ?? {}]);
-}
-
-function consumedBy(output: object): readonly ConsumedCapacity[] {
-  const consumed = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
-  return Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
 }
 
 const tableUnits = (consumed: readonly ConsumedCapacity[]): number =>

@@ -1,5 +1,6 @@
-import { dynamodb } from '../../shared/adapters/aws.ts';
-import { startStoresProcess } from './stores.ts';
+import './quiet.ts';
+import { startBenchWorkspace } from './bench-graph.ts';
+import { cpuMs, rounded } from './figures.ts';
 import { countUnits } from './units.ts';
 
 export type Usage = ReturnType<ReturnType<typeof countUnits>> & {
@@ -7,24 +8,16 @@ export type Usage = ReturnType<ReturnType<typeof countUnits>> & {
   readonly cpu_seconds: number;
 };
 
-/** A table in its own process, so that processor times are those of the service's own code; it counts what work takes. */
-export async function startMeteredTable() {
-  const { stop } = await startStoresProcess();
-  process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
-  const table = { client: dynamodb(), name: process.env['TABLE_NAME'] ?? '' };
-  const used = countUnits(table.client);
+/** A workspace whose table is in its own process, so that processor times are those of the service's own code. */
+export async function startMeteredWorkspace() {
+  const started = await startBenchWorkspace();
+  const used = countUnits(started.table.client);
   async function usageOf(work: () => Promise<unknown>): Promise<Usage> {
     used();
-    const [began, cpu] = [performance.now(), process.cpuUsage()];
+    const [began, cpu] = [performance.now(), cpuMs()];
     await work();
-    const { user, system } = process.cpuUsage(cpu);
-    const seconds = (performance.now() - began) / 1000;
-    return { ...used(), seconds: rounded(seconds), cpu_seconds: rounded((user + system) / 1e6) };
+    const seconds = (performance.now() - began) / 1_000;
+    return { ...used(), seconds: rounded(seconds, 3), cpu_seconds: rounded((cpuMs() - cpu) / 1_000, 3) };
   }
-  return { table, usageOf, stop };
-}
-
-/** To three digits behind the point. */
-export function rounded(value: number): number {
-  return Number(value.toFixed(3));
+  return { ...started, usageOf };
 }

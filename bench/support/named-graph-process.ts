@@ -10,11 +10,10 @@ import { passedOn } from './state-edges.ts';
  * Apart from who measures: what the writers remember of a graph would be collected during every search.
  */
 const [workspace, connector] = process.argv.slice(2) as [WorkspaceId, ConnectorId];
-const { writers, bulk, graph } = benchGraph(workspace, connector);
+const { writers, graph } = benchGraph(workspace, connector);
 
 process.on('message', async (domains: number) => {
   while (graph.domains() < domains) await growNamed();
-  await bulk.flush();
   process.send?.(graph.domains());
 });
 

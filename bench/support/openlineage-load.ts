@@ -71,8 +71,8 @@ const types = ['BIGINT', 'VARCHAR', 'TIMESTAMP', 'DOUBLE', 'BOOLEAN', 'DATE'];
 /** Of how many jobs all start before they complete, so that concurrent requests are rarely about one run. */
 const wave = 64;
 
-const columnName = (i: number): string => `c${String(i).padStart(2, '0')}`;
-const facet = (name: string, version: string, body: object) => ({
+export const columnName = (i: number): string => `c${String(i).padStart(2, '0')}`;
+export const facet = (name: string, version: string, body: object) => ({
   _producer: producer,
   _schemaURL: `${specification}/facets/${version}/${name}.json`,
   ...body,
@@ -129,9 +129,13 @@ function runEvent(job: LoadJob, { namespace, round, eventType, index, profile }:
   };
 }
 
-const jobType = facet('JobTypeJobFacet', '2-0-3', { processingType: 'BATCH', integration: 'SPARK', jobType: 'JOB' });
+export const jobType = facet('JobTypeJobFacet', '2-0-3', {
+  processingType: 'BATCH',
+  integration: 'SPARK',
+  jobType: 'JOB',
+});
 
-const schemaFacet = (columns: number) =>
+export const schemaFacet = (columns: number) =>
   facet('SchemaDatasetFacet', '1-1-1', {
     fields: Array.from({ length: columns }, (_, i) => ({ name: columnName(i), type: types[i % types.length] })),
   });

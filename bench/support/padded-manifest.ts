@@ -5,7 +5,7 @@ export function paddedManifest(bytes: number) {
   const names = Array.from({ length: Math.max(2, Math.ceil(bytes / modelBytes)) }, (_, n) => `m${n}`);
   const padding = `-- ${'0123456789abcdef'.repeat(modelBytes / 16)}`;
   return {
-    metadata: { adapter_type: 'duckdb' },
+    metadata: { adapter_type: 'postgres' },
     nodes: Object.fromEntries(names.map((name, n) => [`model.${name}`, modelOf(name, names[n - 1], padding)])),
     sources: {},
   };

@@ -1,3 +1,5 @@
+import { cpuMsOf } from './figures.ts';
+
 const rounds = 20;
 const calls = 25;
 
@@ -18,8 +20,8 @@ export async function processorTimes<Name extends string>(
 }
 
 async function processorTime(work: Work): Promise<number> {
-  const before = process.cpuUsage();
-  for (let i = 0; i < calls; i++) await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / calls;
+  const ms = await cpuMsOf(async () => {
+    for (let i = 0; i < calls; i++) await work();
+  });
+  return (1_000 * ms) / calls;
 }

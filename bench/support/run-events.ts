@@ -1,13 +1,6 @@
-import { createHash } from 'node:crypto';
+import { columnName, facet, jobType, schemaFacet, uuidOf } from './openlineage-load.ts';
 
-const columns = Array.from({ length: 20 }, (_, i) => `c${String(i).padStart(2, '0')}`);
-const types = ['BIGINT', 'VARCHAR', 'TIMESTAMP', 'DOUBLE', 'BOOLEAN', 'DATE'];
-const producer = 'https://example.com/bench/1';
-const facet = (name: string, version: string, body: object) => ({
-  _producer: producer,
-  _schemaURL: `https://openlineage.io/spec/facets/${version}/${name}.json`,
-  ...body,
-});
+const columns = 20;
 
 export const namespace = 'postgres://db:5432';
 
@@ -26,7 +19,7 @@ function event(eventType: string, job: number, round: number) {
   return {
     eventType,
     eventTime: new Date(Date.now() - 40 * 86_400_000 + seconds * 1000).toISOString(),
-    producer,
+    producer: 'https://example.com/bench/1',
     schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
     run: {
       runId: uuidOf(`${job}/${round}`),
@@ -34,30 +27,20 @@ function event(eventType: string, job: number, round: number) {
         processing_engine: facet('ProcessingEngineRunFacet', '1-1-1', { version: '3.5.0', name: 'spark' }),
       },
     },
-    job: {
-      namespace: 'bench',
-      name: `job_${job}`,
-      facets: {
-        jobType: facet('JobTypeJobFacet', '2-0-3', { processingType: 'BATCH', integration: 'SPARK', jobType: 'JOB' }),
-      },
-    },
+    job: { namespace: 'bench', name: `job_${job}`, facets: { jobType } },
     inputs: inputs.map((name) => ({ namespace, name, facets: { schema } })),
     outputs: outputs.map((name) => ({ namespace, name, facets: { schema, columnLineage: columnLineage(inputs) } })),
   };
 }
 
-const schema = facet('SchemaDatasetFacet', '1-1-1', {
-  fields: columns.map((name, i) => ({ name, type: types[i % types.length] })),
-});
+const schema = schemaFacet(columns);
 
 const columnLineage = (inputs: readonly string[]) =>
   facet('ColumnLineageDatasetFacet', '1-2-0', {
     fields: Object.fromEntries(
-      columns.map((name, i) => [name, { inputFields: [{ namespace, name: inputs[i % inputs.length], field: name }] }]),
+      Array.from({ length: columns }, (_, i) => [
+        columnName(i),
+        { inputFields: [{ namespace, name: inputs[i % inputs.length], field: columnName(i) }] },
+      ]),
     ),
   });
-
-function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}

@@ -2,7 +2,7 @@ import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 type Units = { readonly requests: number; readonly read_units: number; readonly write_units: number };
 
-const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
+export const reads = /^(Get|BatchGet|Query|Scan|TransactGet)/u;
 
 /** Sums up what a client's requests consumed, since the last call of the returned function. */
 export function countUnits(client: DynamoDBClient): () => Units {
@@ -12,7 +12,7 @@ export function countUnits(client: DynamoDBClient): () => Units {
       async (args) => {
         requests++;
         const answer = await next({ ...args, input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' } });
-        const units = unitsIn(answer.output);
+        const units = unitsOf(consumedIn(answer.output));
         if (reads.test(commandName)) read_units += units;
         else write_units += units;
         return answer;
@@ -26,8 +26,11 @@ export function countUnits(client: DynamoDBClient): () => Units {
   };
 }
 
-function unitsIn(output: object): number {
+/** What a response says that its request consumed, by tables. */
+export function consumedIn(output: object): readonly ConsumedCapacity[] {
   const consumed = 'ConsumedCapacity' in output ? output.ConsumedCapacity : undefined;
-  const all: readonly ConsumedCapacity[] = Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
-  return all.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  return Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
 }
+
+export const unitsOf = (consumed: readonly ConsumedCapacity[]): number =>
+  consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);

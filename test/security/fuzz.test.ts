@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { fuzz } from '../support/fuzz/fuzz.ts';
 import { readers } from '../support/fuzz/readers.ts';
 
-/** `node bench/fuzz.ts` runs 200,000. */
+/** `npm run verify -- --only bodies` runs 200,000. */
 const bodies = 900;
 
 it('reads or refuses every mutated body, and throws nothing else', async () => {

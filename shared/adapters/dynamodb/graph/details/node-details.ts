@@ -36,7 +36,7 @@ export const replacedAttribute = 'p';
  * are stored one an item, earlier ones stay, and of two details of an edge the newer order counts. It goes with its last detail.
  */
 export const overflowed = 'wide';
-export const nodeDetailAttribute = {
+const nodeDetailAttribute = {
   order: (from: NodeId) => `g${from}`,
   detail: (from: NodeId) => `m${from}`,
 } as const;
