@@ -107,7 +107,7 @@ it('answers every question about the sample, now and at each moment, as recorded
     for (const { name } of columns)
       await ask('impact', { relation_ref, column_ref: name, direction: 'both', influence: 'all' });
     const { edges } = (await ask('impact', { relation_ref, direction: 'both' })) as ImpactAnswer;
-    for (const { upstream_ref: upstream, downstream_ref: downstream } of edges)
+    for (const { upstream, downstream } of edges)
       if (upstream === relation_ref && !isAlike(downstream)) await ask('edges/explain', { upstream, downstream });
     for (const as_of of moments) await ask('impact', { relation_ref, direction: 'both', as_of });
   }
