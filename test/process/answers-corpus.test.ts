@@ -91,11 +91,18 @@ async function deliverAll(): Promise<string[]> {
 }
 
 const answers = new Map<string, string>();
+
+/** Leaves out the words of limits, which follow from their codes. */
+function withoutWords(this: unknown, key: string, value: unknown): unknown {
+  const isOfLimit = typeof this === 'object' && this !== null && 'code' in this;
+  return isOfLimit && ['text', 'how_to_lift'].includes(key) ? undefined : value;
+}
+
 /** Asks, and remembers the answer without what depends on what the process has read before. */
 async function ask(route: string, query: Readonly<Record<string, string>>) {
   const { status, json } = await place.ask(`/v1/lineage/${route}`, query);
   const { cost: _, ...answer } = json;
-  answers.set(`${route} ${Object.values(query).join(' ')}`, `${status} ${JSON.stringify(answer, null, 1)}`);
+  answers.set(`${route} ${Object.values(query).join(' ')}`, `${status} ${JSON.stringify(answer, withoutWords, 1)}`);
   return json;
 }
 
