@@ -219,6 +219,14 @@ describe('the body of a procedure', () => {
     expect(judged(bodies).filter(({ verdict }) => verdict !== 'exact')).toEqual([]);
   });
 
+  it('writes each relation whose name IDENTIFIER may give, and none that a loop may still change', () => {
+    const written = 'insert into identifier(:tab) (a) select x from s;';
+    const lines = (body: string) =>
+      lineageOf(parser, { dialect: 'snowflake', sql: `begin let tab varchar := 't'; ${body} end;` });
+    expect(lines(`if (:n > 1) then tab := 'u'; end if; ${written}`)).toEqual(['t.a < s.x', 'u.a < s.x']);
+    expect(lines(`for i in 1 to 2 do ${written} tab := 'u'; end for;`)).toEqual(['incomplete']);
+  });
+
   it.each([
     'begin ',
     'if ',

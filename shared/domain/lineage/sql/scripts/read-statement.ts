@@ -4,7 +4,7 @@ import { bindParameters } from './bind-parameters.ts';
 import { isTsql, leavingLoop, leavingRoutine, variablesSelected, verbs, withoutRows } from './body-words.ts';
 import { exitWhen } from './parts.ts';
 import { assignment, items, keepCursor, passToCursor, setting } from './read-variables.ts';
-import { assign, calls, isQueryWord, open, runText, type Step, unread, type Walk } from './walk.ts';
+import { assign, calls, isQueryWord, open, runText, type Step, textsOf, unread, type Walk } from './walk.ts';
 
 /** `FETCH c INTO x, y`, and `OPEN c FOR query`. */
 const cursorStep: Step = (walk, at) => {
@@ -194,7 +194,7 @@ export const statementSteps: readonly Step[] = [cursorStep, leaving, transaction
 
 /** Any other statement, as it is. */
 export function plainStatement(walk: Walk, at: number): number {
-  const { tokens, dialect, isPl, found, slice, endOf } = walk;
+  const { tokens, dialect, isPl, found, endOf } = walk;
   const end = endOf(at);
   const token = tokens[at];
   if (isSilent(tokens.slice(at, at + 4))) return end;
@@ -206,9 +206,19 @@ export function plainStatement(walk: Walk, at: number): number {
       mayAssign &&
       (isQueryWord(token) || isWord(token, 'insert', 'update', 'delete', 'merge')) &&
       intoVariables(walk, at, end);
-    if (!isTaken) found.push({ kind: 'sql', text: slice(at, end) });
+    if (!isTaken) for (const text of withHeldNames(walk, at, end)) found.push({ kind: 'sql', text });
   }
   return end;
+}
+
+/** A statement with each name that `IDENTIFIER(:name)` may give; in a loop the variable may get another text later. */
+function withHeldNames(walk: Walk, at: number, end: number): readonly string[] {
+  const { around, closing, placeIn, slice } = walk;
+  const given = placeIn(at, end, (one) => isWord(one, 'identifier'));
+  const stop = given < 0 ? undefined : closing(given + 1);
+  const names = stop === undefined || around.loops > 0 ? null : textsOf(walk, given + 2, stop);
+  if (stop === undefined || names === null) return [slice(at, end)];
+  return [...names].map((name) => `${slice(at, given + 2)}'${name.replaceAll("'", "''")}'${slice(stop, end)}`);
 }
 
 function tsqlStatement(walk: Walk, at: number, end: number): void {

@@ -78,7 +78,7 @@ export function assignExpression(walk: Walk, name: string, from: number, end: nu
 export const variableKey = (name: string): string => name.toLowerCase().replace(/^:/, '');
 
 /** The texts that an expression of literals and variables with known texts may give. */
-function textsOf(walk: Walk, from: number, end: number): Texts {
+export function textsOf(walk: Walk, from: number, end: number): Texts {
   const { tokens, closing, nameAt, texts } = walk;
   if (isSymbol(tokens[from], '(') && closing(from) === end - 1) return textsOf(walk, from + 1, end - 1);
   let known: readonly string[] = [''];
