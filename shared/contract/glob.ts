@@ -158,6 +158,20 @@ export const globs = (patterns: readonly string[]): Matcher =>
 export const scopeGlobs = (patterns: readonly string[]): Matcher =>
   matcherOf(patterns.map((pattern) => withAllUnder(compilePattern(plain(pattern)))));
 
+type Scope = { readonly include: readonly string[]; readonly exclude: readonly string[] };
+
+/** Whether a scope includes a relation and does not exclude it; without `include` it includes all. */
+export function scopeMatcher({ include, exclude }: Scope): Matcher {
+  const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
+  return (ref) => !excluded(ref) && (include.length === 0 || included(ref));
+}
+
+/** The same, if a pattern may leave out leading parts: people write `public.*` without the database. */
+export const lastPartsMatcher = ({ include, exclude }: Scope): Matcher =>
+  scopeMatcher({ include: withAnyLead(include), exclude: withAnyLead(exclude) });
+
+const withAnyLead = (patterns: readonly string[]) => patterns.flatMap((one) => [one, `*.${one}`]);
+
 const plain = (text: string): string => text.toLowerCase().replaceAll('"', '');
 
 function withAllUnder({ tokens, loops, accepts }: Pattern): Pattern {

@@ -3,10 +3,10 @@ import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { scopeGlobs } from '../../../shared/contract/glob.ts';
+import { lastPartsMatcher } from '../../../shared/contract/glob.ts';
 import { nameOf } from '../../../shared/contract/layers.ts';
 import { explainQuery, relationQuery } from '../api/queries.ts';
-import { type Check, checkResultsQuery, checksQuery } from '../api/run-queries.ts';
+import { checkResultsQuery, checksQuery } from '../api/run-queries.ts';
 import { LayerIcon, useLayerOf } from '../parts/layer.tsx';
 import { Skeleton } from '../parts/leaves-out.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
@@ -199,7 +199,7 @@ const isDeclared = (provider: string): boolean => /^(dbt|sqlmesh|datahub)_?/.tes
 /** The checks that are about the relation, with what they found last. */
 function Checks({ workspaceId, relation }: { readonly workspaceId: string; readonly relation: string }) {
   const { data } = useQuery(checksQuery(workspaceId));
-  const own = (data?.agent_checks ?? []).filter((check) => concerns(check, relation));
+  const own = (data?.agent_checks ?? []).filter(({ enabled, scope }) => enabled && lastPartsMatcher(scope)(relation));
   const results = useQueries({ queries: own.map(({ id }) => checkResultsQuery(workspaceId, id)) });
   if (data === undefined) return null;
   return (
@@ -228,10 +228,3 @@ function Checks({ workspaceId, relation }: { readonly workspaceId: string; reado
     </>
   );
 }
-
-const concerns = ({ enabled, scope: { include, exclude } }: Check, relation: string): boolean =>
-  enabled && (include.length === 0 || mean(include, relation)) && !mean(exclude, relation);
-
-/** A scope means a relation by its whole name or its last parts. */
-const mean = (patterns: readonly string[], relation: string): boolean =>
-  scopeGlobs(patterns.flatMap((pattern) => [pattern, `*.${pattern}`]))(relation);

@@ -1,5 +1,5 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
-import { scopeGlobs } from '../../../contract/glob.ts';
+import { lastPartsMatcher } from '../../../contract/glob.ts';
 import { once } from '../../base/caching.ts';
 import { chunksOf } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
@@ -18,16 +18,10 @@ import { newViewCache, type ViewCache } from '../../lineage/traversal/load-once.
 import { type NodePage, pagesOfNodes } from '../../lineage/traversal/scan-graph.ts';
 import type { Check, CheckQueue, CheckStore } from './check.ts';
 
-/** A pattern matches a whole `relation_ref` or its last parts, because people write `public.*` without the database. */
-export function inScope({ include, exclude }: AgentCheckScope): (urn: Urn) => boolean {
-  const [included, excluded] = [globsOf(include), globsOf(exclude)];
-  return (urn) => {
-    const ref = refOf(urn);
-    return !excluded(ref) && (include.length === 0 || included(ref));
-  };
+export function inScope(scope: AgentCheckScope): (urn: Urn) => boolean {
+  const matches = lastPartsMatcher(scope);
+  return (urn) => matches(refOf(urn));
 }
-
-const globsOf = (patterns: readonly string[]) => scopeGlobs(patterns.flatMap((one) => [one, `*.${one}`]));
 
 export async function* touchedBatches(
   query: GraphQuery<'details'>,

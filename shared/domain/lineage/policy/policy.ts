@@ -1,4 +1,4 @@
-import { globs, type Matcher, scopeGlobs } from '../../../contract/glob.ts';
+import { globs, scopeMatcher } from '../../../contract/glob.ts';
 import type { FusionWeights, PolicyFilters, ProviderRule } from '../../../contract/policy.ts';
 import type { EvidenceClass, StatementKind } from '../../../contract/vocabulary.ts';
 
@@ -77,9 +77,8 @@ export function policyEvaluator({ filters }: Pick<Policy, 'filters'>): PolicyEva
 
 type Ends = Pick<EvidenceFacts, 'upstream' | 'downstream'>;
 
-function schemaScope({ include, exclude }: PolicyFilters['schema_scope']): (ends: Ends) => boolean {
-  const [included, excluded] = [scopeGlobs(include), scopeGlobs(exclude)];
-  const holds: Matcher = (ref) => !excluded(ref) && (include.length === 0 || included(ref));
+function schemaScope(scope: PolicyFilters['schema_scope']): (ends: Ends) => boolean {
+  const holds = scopeMatcher(scope);
   return ({ upstream, downstream }) => holds(upstream) && holds(downstream);
 }
 
