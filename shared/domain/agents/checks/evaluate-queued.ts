@@ -6,7 +6,7 @@ import type { Clock } from '../../base/time/timestamp.ts';
 import type { NodeId, Urn } from '../../lineage/graph/node.ts';
 import { historyDays } from '../../lineage/graph/order.ts';
 import { claimOf } from '../../lineage/queries/claim/claim.ts';
-import { sourceLimits } from '../../lineage/queries/claim/sources.ts';
+import { namedSources, sourceLimits } from '../../lineage/queries/claim/sources.ts';
 import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import type { StoredRecord } from '../../workspaces/access/records.ts';
@@ -47,16 +47,16 @@ async function evaluateCheck(query: CheckQuery, evaluation: Evaluation): Promise
 
 /** What a check proves is no more than what its sources delivered by then (C-CHECK-11). */
 async function claimOfCheck(
-  { reader, context }: CheckQuery,
+  query: CheckQuery,
   workspace: Check['workspace_id'],
   { state, violations }: Outcome,
 ): Promise<NonNullable<CheckResult['claim']>> {
-  const sources = await reader.sources(workspace, new Date(context.now));
+  const sources = await namedSources(query, workspace);
   const isDecided = state === 'passed' || state === 'failed';
   const detail = violations[0]?.message ?? '';
   const limits = [
     ...(isDecided ? [] : [limitOf('check_not_evaluated', { detail })]),
-    ...sourceLimits(sources, { owners: null, context, asOf: null }),
+    ...sourceLimits(sources, { owners: null, context: query.context, asOf: null }),
   ];
   return claimOf({ breaks: state === 'failed' ? violations.length : 0, may_break: 0 }, limits, sources.until);
 }

@@ -1,7 +1,6 @@
 import type { GraphId, NodeId } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import type { ContentChanges, Listing } from '../graph/scope-store.ts';
-import { digestsOf } from './snapshot-status.ts';
 
 /** The maximum number of schemas that a load reads to count removed columns. */
 const schemasRead = 500;
@@ -9,6 +8,8 @@ const schemasRead = 500;
 type Versions = {
   readonly before: Listing;
   readonly after: Listing;
+  /** As `rewrittenNodes` gives them. */
+  readonly rewritten: ReadonlySet<NodeId>;
   /** The contents of the schemas of `after`. */
   readonly contents: ReadonlyMap<SchemaId, RelationSchema>;
 };
@@ -17,11 +18,11 @@ type Versions = {
 export async function changesBetween(
   { schemas }: { readonly schemas: Pick<SchemaStore, 'get'> },
   graph: GraphId,
-  { before, after, contents }: Versions,
+  { before, after, rewritten, contents }: Versions,
 ): Promise<ContentChanges> {
   const [old, now] = [schemasIn(before), schemasIn(after)];
   const altered = differing(old, now);
-  const changed = new Set([...differing(digestsOf(before), digestsOf(after)), ...altered]);
+  const changed = new Set([...rewritten, ...altered]);
   const there = new Set(after.nodes);
   // A relation that remains without a schema may still have its columns.
   const read = [...altered].filter((node) => now.has(node) || !there.has(node)).slice(0, schemasRead);
@@ -35,6 +36,13 @@ export async function changesBetween(
   });
   return { relations: changed.size, columns_removed: removed.reduce((sum, count) => sum + count, 0) };
 }
+
+/** The nodes whose edges two listings state differently. */
+export const rewrittenNodes = (before: Listing, after: Listing): ReadonlySet<NodeId> =>
+  differing(digestsOf(before), digestsOf(after));
+
+const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
+  new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));
 
 const schemasIn = ({ nodes, described = [], schemas = [] }: Listing): Map<NodeId, SchemaId> =>
   new Map(

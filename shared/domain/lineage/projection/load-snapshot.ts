@@ -12,7 +12,7 @@ import {
   type ScopeHead,
   type ScopeOrder,
 } from '../graph/scope-store.ts';
-import { changesBetween } from './content-changes.ts';
+import { changesBetween, rewrittenNodes } from './content-changes.ts';
 import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
 import { snapshotShrank, type Warning } from './ports.ts';
@@ -111,10 +111,13 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   const { held, warnings } = shrinkGuardResult(snapshot, retraction);
   if (held) return { state: 'held', at: null, retracted: 0, warnings };
   const mayChange = limits !== null && scope.kind === 'snapshot';
-  const change = mayChange ? changeOf(before, listing, head, limits) : null;
+  const stated = before.stated ?? emptyListing;
+  const rewritten = rewrittenNodes(stated, listing);
+  const change = mayChange ? changeOf({ ...before, rewritten }, listing, head, limits) : null;
   const changes = await changesBetween(ports, graph, {
-    before: before.stated ?? emptyListing,
+    before: stated,
     after: listing,
+    rewritten,
     contents: new Map(load.described.map(({ schema, content }) => [schema, content])),
   });
   await recordLoad(load, { retracted: retraction.evidence, changes, warnings });

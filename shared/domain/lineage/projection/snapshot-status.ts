@@ -160,7 +160,7 @@ export type SnapshotChange = {
 
 /** Null where the snapshot is to be loaded as a whole. */
 export function changeOf(
-  { stated, others }: ContentBefore,
+  { stated, others, rewritten }: ContentBefore & { readonly rewritten: ReadonlySet<NodeId> },
   next: Listing,
   { changes }: Pick<ScopeHead, 'changes'>,
   limits: ChangeLimits,
@@ -172,16 +172,7 @@ export function changeOf(
   const removed = [...possible].flatMap(([name, claim]) => (now.has(name) ? [] : [claim]));
   if (added.size + removed.length > limits.share * now.size) return null;
   if (changes.removals + removed.length > limits.removals) return null;
-  return { added, removed: listingOfClaims(removed), changed: changedNodes(stated, others, next) };
-}
-
-function changedNodes(stated: Listing, others: readonly Listing[], next: Listing): Set<NodeId> {
-  const before = digestsOf(stated);
-  const changed = [...digestsOf(next)].flatMap(([node, digest]) => (before.get(node) === digest ? [] : [node]));
   // What another order said of an edge may stand where this one's word is to stand.
   const mentioned = others.flatMap(({ nodes, edges }) => edges.flatMap(([, to]) => nodes[to] ?? []));
-  return new Set([...changed, ...mentioned]);
+  return { added, removed: listingOfClaims(removed), changed: new Set([...rewritten, ...mentioned]) };
 }
-
-export const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
-  new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));

@@ -1,25 +1,34 @@
 import { type ClaimLimit, type LimitCode, limitOf } from '../../../../contract/claim.ts';
-import type { ConnectorId } from '../../../../contract/ids.ts';
+import type { ConnectorId, WorkspaceId } from '../../../../contract/ids.ts';
 import { limits } from '../../../../contract/limits.ts';
 import { providerNames } from '../../../../contract/provider-names.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { isSilent } from '../../gaps/ports.ts';
 import { itemFailureSince, lastFailure } from '../../providers/activity.ts';
 import { type CurrentGap, type ProviderRecord, type Sources, statusOf } from '../../providers/provider.ts';
-import type { QueryContext } from '../../traversal/graph-view.ts';
+import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 
 type Question = {
   /** The connectors on the way; null: any. */
   readonly owners: ReadonlySet<string> | null;
-  readonly context: Pick<QueryContext, 'connectors' | 'now'>;
+  readonly context: Pick<QueryContext, 'now'>;
   /** A past time, or null for now. */
   readonly asOf: string | null;
 };
 
+/** The sources of a workspace, whose names tell the feeds apart. */
+export async function namedSources(
+  { reader, context }: GraphQuery<'sources'>,
+  workspace: WorkspaceId,
+): Promise<Sources> {
+  const sources = await reader.sources(workspace, new Date(context.now));
+  return { ...sources, records: namedApart(sources.records, context) };
+}
+
 /** What of the sources limits a claim: deliveries that wait, or that failed on the way (C-CLAIM-4). */
 export function sourceLimits({ records, isWhole, until }: Sources, { owners, context, asOf }: Question): ClaimLimit[] {
   const { now } = context;
-  const onTheWay = namedApart(records, context).filter(
+  const onTheWay = records.filter(
     ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
   );
   if (until === null) return [limitOf('files_only'), ...gapLimits(onTheWay)];

@@ -32,7 +32,7 @@ export function branchChanges(parser: SqlParser, { branch, scope, live }: Versio
   const asWritten = compareVersions(before, side, settled);
   const after = readingVersion(branch, side, nameOf, asWritten);
   const compared = after === side ? asWritten : compareVersions(before, after, settled);
-  const changes = withModels(compared, { before, after }, models, settled);
+  const changes = withModels(compared, models);
   const created = declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   return { models, changes, before, after, created: new Set(created) };
 }

@@ -72,11 +72,14 @@ export type Changes = {
   readonly unknown: readonly { readonly relation: Urn; readonly reason: string }[];
 };
 
+type Lineages = ReadonlyMap<Urn, RelationLineage>;
+export type ComparedVersions = Changes & { readonly lineages: { readonly before: Lineages; readonly after: Lineages } };
+
 type Compared = {
   readonly before: GraphVersion;
   readonly after: GraphVersion;
-  readonly lineageBefore: ReadonlyMap<Urn, RelationLineage>;
-  readonly lineageAfter: ReadonlyMap<Urn, RelationLineage>;
+  readonly lineageBefore: Lineages;
+  readonly lineageAfter: Lineages;
   /** Columns that the earlier side reads of a relation, even if their sources are unknown. */
   readonly readBefore: ReadonlyMap<Urn, ReadonlyMap<string, string>>;
   readonly settled: Settled;
@@ -85,7 +88,7 @@ type Compared = {
 export const nothingSettled: Settled = new Set();
 
 /** What differs between two graphs. Names of columns are compared without case. */
-export function compareVersions(before: GraphVersion, after: GraphVersion, settled = nothingSettled): Changes {
+export function compareVersions(before: GraphVersion, after: GraphVersion, settled = nothingSettled): ComparedVersions {
   const compared = {
     before,
     after,
@@ -96,7 +99,10 @@ export function compareVersions(before: GraphVersion, after: GraphVersion, settl
   };
   const edges = edgeChanges(compared);
   const columns = [...compared.lineageBefore.keys()].flatMap((relation) => columnChanges(compared, relation));
-  return { relations: relationChanges(compared, edges, columns), edges, columns, unknown: unknownColumns(compared) };
+  return {
+    ...{ relations: relationChanges(compared, edges, columns), edges, columns, unknown: unknownColumns(compared) },
+    lineages: { before: compared.lineageBefore, after: compared.lineageAfter },
+  };
 }
 
 function edgeChanges({ before, after, settled }: Compared): EdgeChange[] {

@@ -6,7 +6,7 @@ import { refOf, type Urn } from '../../graph/node.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { claimOf, type Found } from '../claim/claim.ts';
 import { type StaleRelation, staleLimits } from '../claim/hidden-edges.ts';
-import { sourceLimits } from '../claim/sources.ts';
+import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
 import type { Graded } from './change-impact.ts';
 
@@ -32,7 +32,7 @@ export async function withClaim(
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { now } = view.context;
   const [sources, way] = await Promise.all([
-    view.reader.sources(diff.workspace_id as WorkspaceId, new Date(now)),
+    namedSources(view, diff.workspace_id as WorkspaceId),
     wayLimits(view, waysOf(graded)),
   ]);
   const limits = [

@@ -1,20 +1,17 @@
 import type { Urn } from '../../graph/node.ts';
 import { unnamed } from '../../sql/compare/compare-statements.ts';
-import type { Changes, ColumnDifference, RelationChange, RelationReason } from './compare.ts';
+import type { Changes, ColumnDifference, ComparedVersions, RelationChange, RelationReason } from './compare.ts';
 import { type ComparedModels, concernsRows, type ModelDifference } from './compare-models.ts';
-import { type GraphVersion, type RelationLineage, relationLineageOf, type Settled } from './graph-version.ts';
+import type { RelationLineage } from './graph-version.ts';
 
 /** Adds what statements and settings say differently to what the graphs of two versions do. */
 export function withModels(
-  changes: Changes,
-  { before, after }: { readonly before: GraphVersion; readonly after: GraphVersion },
+  { lineages, ...changes }: ComparedVersions,
   { differences, same }: Pick<ComparedModels, 'differences' | 'same'>,
-  settled: Settled,
 ): Changes {
   const columns = changes.columns.filter(({ change, relation }) => change !== 'changed' || !same.has(relation));
   const kept = changes.relations.flatMap((one) => (same.has(one.relation) ? ofSameStatement(one, columns) : one));
   const known = new Map(kept.map((one) => [one.relation, one]));
-  const lineages = { before: relationLineageOf(before, settled), after: relationLineageOf(after, settled) };
   const listed = new Set(columns.map(nameOf));
   for (const difference of differences) {
     const model = withStar(difference, lineages.before.get(difference.relation));

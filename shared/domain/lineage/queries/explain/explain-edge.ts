@@ -23,7 +23,7 @@ import { type MappingVerdict, mappingVerdicts, noVerdict, verdictOf, verdictsOf 
 import { firstCarried } from '../answer-size.ts';
 import { limited } from '../claim/claim.ts';
 import { claimOfEdge } from '../claim/edge-claim.ts';
-import { sourceLimits } from '../claim/sources.ts';
+import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { connectorsInOrder } from '../relations/resolve-named-relation.ts';
@@ -61,10 +61,7 @@ export async function explainEdge(
   const verdict = edge ? verdictOf(await verdictsOf(view, [edge]), edge) : noVerdict;
   const column_unresolved_reason = edge ? await unknownColumnOf(view, { asOf, column }, edge) : null;
   const ends = [found.upstream, found.downstream].flatMap(({ urn }) => urn ?? []);
-  const [sources, way] = await Promise.all([
-    query.reader.sources(workspace, new Date(query.context.now)),
-    wayLimits(view, ends),
-  ]);
+  const [sources, way] = await Promise.all([namedSources(query, workspace), wayLimits(view, ends)]);
   const owners = new Set(ownersOfEnds([found.upstream, found.downstream]));
   return cutExplanation({
     workspace_id: workspace,

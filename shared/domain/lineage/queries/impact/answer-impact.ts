@@ -11,7 +11,7 @@ import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-
 import { answeredWhole } from '../../traversal/visible-details.ts';
 import { firstCarried } from '../answer-size.ts';
 import { claimOf, limited } from '../claim/claim.ts';
-import { namedApart, quietReason, sourceLimits } from '../claim/sources.ts';
+import { namedSources, quietReason, sourceLimits } from '../claim/sources.ts';
 import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
 import { foundIn, walkLimits } from './impact-claim.ts';
@@ -111,10 +111,10 @@ async function coverageOf(
 ): Promise<Omit<Coverage, 'suppressed'> & { readonly sources: Sources }> {
   const now = new Date(query.context.now);
   const [sources, heads] = await Promise.all([
-    query.reader.sources(workspace, now),
+    namedSources(query, workspace),
     query.reader.scopes.ofConnector(query.context.graph, connector, mostScopes + 1),
   ]);
-  const feeds = namedApart(sources.records, query.context).filter(
+  const feeds = sources.records.filter(
     ({ provider: { connector_id: owner } }) => owner === null || owner === connector,
   );
   const stating = heads.slice(0, mostScopes).filter((head) => !isForgotten(query.context, head, asOf));

@@ -22,7 +22,7 @@ import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
 import { claimOf } from '../claim/claim.ts';
 import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
-import { sourceLimits } from '../claim/sources.ts';
+import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
 import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
@@ -60,7 +60,7 @@ export async function showRelation(
   await view.scopes.loadObservers(claims.map(({ scope }) => scope));
   const node = nodeOf(urn);
   const judged = await edgesOf(view, urn);
-  const sources = await query.reader.sources(question.workspace, new Date(query.context.now));
+  const sources = await namedSources(query, question.workspace);
   const readers = judged.found.flatMap(({ edge }) => (edge.upstream === urn ? [edge.downstream] : []));
   const way = await wayLimits(view, [urn, ...readers]);
   const claim = claimOfRelation(urn, { question, context: query.context, found, judged, sources, readers, way });
