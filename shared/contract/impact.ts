@@ -69,6 +69,8 @@ const ImpactItem = v.object({
   confidence: v.number(),
   /** Only of an exposure. */
   exposure: v.optional(ExposureFacts),
+  /** Of a relation whose owners the evidence names that was read for the answer: C-IMPACT-24. */
+  owners: v.optional(v.array(v.string())),
 });
 
 const ImpactEdge = v.object({

@@ -4,7 +4,7 @@ import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
-import { shopManifest } from '../support/shop-project.ts';
+import { ownedShopManifest, shopManifest } from '../support/shop-project.ts';
 
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
@@ -176,5 +176,53 @@ describe('exposures of dbt', () => {
       shown(await below('crm.core.orders', { column_ref, max_depth: '1' })).map(([name]) => name);
     expect(await readers('gross')).toContain('exposure.shop.weekly');
     expect(await readers('loaded_on')).not.toContain('exposure.shop.weekly');
+  });
+});
+
+describe('owners of what depends on a relation (C-IMPACT-24)', () => {
+  const ownersOf = ({ downstream }: ImpactAnswer) =>
+    downstream.flatMap(({ relation_ref, owners }) => (owners ? [[relation_ref, ...owners]] : []));
+  const project = (manifest: object) =>
+    place.declare('/v1/lineage/dbt/manifest', {
+      ...{ manifest, project_id: 'crm', completeness: 'complete', source_event_key: randomUUID() },
+    });
+
+  it('are those of dbt models and their groups, for no more reads than without owners', async () => {
+    await project(shopManifest());
+    const [plain, plainColumn] = [
+      await below('crm.core.orders'),
+      await below('crm.core.orders', { column_ref: 'gross' }),
+    ];
+    expect(ownersOf(plain)).toEqual([]);
+    await project(ownedShopManifest());
+    const [whole, column] = [await below('crm.core.orders'), await below('crm.core.orders', { column_ref: 'gross' })];
+    const expected = [
+      ['crm.core.customers', 'sales@shop.test'],
+      ['crm.core.scores', 'Science'],
+    ];
+    expect([ownersOf(whole), ownersOf(column)]).toEqual([expected, expected]);
+    expect(whole.downstream.find(({ kind }) => kind === 'exposure')?.exposure?.owners).toEqual(['data@shop.test']);
+    expect([whole.cost, column.cost]).toEqual([plain.cost, plainColumn.cost]);
+  });
+
+  it('are those of the datasets of a DataHub, and absent where so much evidence is not read', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `crm.copies.orders_${index}`);
+    const urnOf = (name: string) => orders.replace('crm.core.orders', name);
+    const edges = names.map((name) => ({
+      upstreamUrn: orders,
+      downstreamUrn: urnOf(name),
+      fineGrainedLineages: [{ upstreams: [field(orders, 'day')], downstreams: [field(urnOf(name), 'day')] }],
+    }));
+    const datasets = names.map((name, index) => ({
+      urn: urnOf(name),
+      owners: [`urn:li:corpuser:${index < 40 ? 'ann' : 'ben'}`],
+    }));
+    await place.declare('/v1/lineage/datahub', {
+      ...{ export: { lineage: edges, datasets }, import_source: 'hub' },
+      ...{ completeness: 'complete', source_event_key: randomUUID() },
+    });
+    const column = Map.groupBy(ownersOf(await below('crm.core.orders', { column_ref: 'day' })), ([, owner]) => owner);
+    expect([column.get('ann')?.length, column.get('ben')?.length]).toEqual([40, 61]);
+    expect(ownersOf(await below('crm.core.orders'))).toEqual([]);
   });
 });

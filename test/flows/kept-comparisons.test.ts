@@ -5,27 +5,15 @@ import { updateConnector } from '../../shared/domain/workspaces/access/connector
 import { diffPorts } from '../../shared/runtime/composition/queries.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
-import { inSql, shopManifest } from '../support/shop-project.ts';
+import { inSql, ownedShopManifest, shopManifest } from '../support/shop-project.ts';
 
 const world = provideForAll(startLineageWorld);
 const place = provideForEach(() => world.place());
 const core = (table: string) => `crm.core.${table}`;
 
-type Manifest = ReturnType<typeof shopManifest>;
-
-/** The models' owners, as dbt writes them: in metadata of both places, and of a group. */
-function withOwners(manifest: Manifest): Manifest {
-  Object.assign(manifest.nodes['model.shop.customers'] ?? {}, { config: { meta: { owner: 'sales@shop.test' } } });
-  Object.assign(manifest.nodes['model.shop.scores'] ?? {}, { group: 'science', meta: {} });
-  Object.assign(manifest.exposures['exposure.shop.weekly'], { owner: { name: 'Data', email: 'data@shop.test' } });
-  return Object.assign(manifest, {
-    groups: { 'group.shop.science': { name: 'science', owner: { name: 'Science', email: null } } },
-  });
-}
-
 const take = () =>
   place.declare('/v1/lineage/dbt/manifest', {
-    manifest: withOwners(shopManifest()),
+    manifest: ownedShopManifest(),
     completeness: 'complete',
     project_id: 'crm',
     source_event_key: randomUUID(),

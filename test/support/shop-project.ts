@@ -18,6 +18,17 @@ export function shopManifest(
   return manifest;
 }
 
+/** The shop's manifest with owners, as dbt writes them: in metadata of both places, and of a group. */
+export const ownedShopManifest = (): Manifest =>
+  shopManifest((nodes, manifest) => {
+    Object.assign(nodes['model.shop.customers'] ?? {}, { config: { meta: { owner: 'sales@shop.test' } } });
+    Object.assign(nodes['model.shop.scores'] ?? {}, { group: 'science', meta: {} });
+    Object.assign(manifest.exposures['exposure.shop.weekly'], { owner: { name: 'Data', email: 'data@shop.test' } });
+    Object.assign(manifest, {
+      groups: { 'group.shop.science': { name: 'science', owner: { name: 'Science', email: null } } },
+    });
+  });
+
 /** Replaces text in a model's SQL. */
 export function inSql(nodes: Record<string, Node>, model: string, from: string, to: string): void {
   const node = nodes[`model.shop.${model}`];

@@ -331,6 +331,31 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await page.getByRole('button', { name: 'Close group Readers of root' }).waitFor();
   });
 
+  it('counts the readers of a hub by the owners that the answer names, and finds them by owner', async () => {
+    const Item = v.looseObject({ relation_ref: v.string() });
+    await page.route('**/v1/lineage/impact?*', async (route) => {
+      const response = await route.fetch();
+      const answer = v.parse(v.looseObject({ downstream: v.array(Item) }), await response.json());
+      const owned = (owner: string) => ({ owners: [owner] });
+      const downstream = answer.downstream.map((item) => ({
+        ...item,
+        ...(/_1?[0-9]$/.test(item.relation_ref)
+          ? owned('ann@shop.test')
+          : /_2/.test(item.relation_ref) && owned('Ben')),
+      }));
+      await route.fulfill({ response, json: { ...answer, downstream } });
+    });
+    await open(`/lineage?connector=${sample.warehouse()}&relation=wide.raw.root&direction=downstream`);
+    await graph().getByRole('button', { name: 'marts, 60 relations' }).click();
+    const list = page.getByRole('dialog', { name: 'marts, 60 relations' });
+    await list.getByText('Owners: ann@shop.test 20 · Ben 10').waitFor();
+    await list.getByRole('listitem').filter({ hasText: 'wide.marts.reader_7' }).getByText('ann@shop.test').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await list.getByRole('textbox', { name: 'Find in the group' }).fill('ben');
+    await list.getByText('Owners: Ben 10').waitFor();
+    expect(await list.getByRole('listitem').count()).toBe(10);
+  });
+
   it('copies the name of the relation that has the focus', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await lineage();

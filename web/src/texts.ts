@@ -262,6 +262,7 @@ export const texts = {
     list: {
       open: 'List the group',
       find: 'Find in the group',
+      owners: (counts: string) => `Owners: ${counts}`,
       draw: (count: number) => `Draw all ${count.toLocaleString()}`,
       more: (count: number) => `${plural(count, 'more relation')}. Type a part of a name to find it.`,
     },

@@ -20,6 +20,8 @@ export type Row = {
   readonly columns: readonly string[];
   readonly sources: readonly string[];
   readonly confidence: number;
+  /** Those that the answer names. */
+  readonly owners: readonly string[];
   readonly status: 'active' | 'stale';
   /** Of the edges that lead to it from the root's side. */
   readonly verdict: Verdict | null;
@@ -112,6 +114,7 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       columns: item.columns,
       sources: item.via,
       confidence: item.confidence,
+      owners: item.exposure?.owners ?? item.owners ?? [],
       // Without an edge, as in an answer that was cut short, nothing says that it is stale.
       status: own.length > 0 && own.every(({ status }) => status === 'stale') ? 'stale' : 'active',
       verdict: verdictOf(own),

@@ -10,12 +10,15 @@ const mostListed = 200;
 
 type GroupListProps = { readonly title: string; readonly point: GroupPoint; readonly close: () => void };
 
-/** The relations of a group that is too large to draw: counted by schema, searched, and chosen one by one. */
+/** The relations of a group that is too large to draw: counted by schema and owner, searched by both, and chosen one by one. */
 export function GroupList({ title, point: { id, members }, close }: GroupListProps) {
-  const { address, change } = usePicture();
+  const { address, change, ownersOf } = usePicture();
   const [text, setText] = useState('');
-  const found = members.filter((member) => member.toLowerCase().includes(text.trim().toLowerCase()));
-  const schemas = [...Map.groupBy(found, schemaOf)].toSorted(([, a], [, b]) => b.length - a.length);
+  const words = text.trim().toLowerCase();
+  const found = members.filter((member) =>
+    [member, ...ownersOf(member)].some((one) => one.toLowerCase().includes(words)),
+  );
+  const owners = counted(found.flatMap(ownersOf));
   const act = (part: Parameters<typeof change>[0]) => {
     close();
     change(part);
@@ -37,7 +40,8 @@ export function GroupList({ title, point: { id, members }, close }: GroupListPro
         </button>
       </div>
       <p role="status" className="dim">
-        {schemas.map(([schema, own]) => `${schema} ${own.length.toLocaleString()}`).join(' · ') || texts.search.nothing}
+        {counted(found.map(schemaOf)) || texts.search.nothing}
+        {owners !== '' && <span className="row-note">{texts.lineage.list.owners(owners)}</span>}
       </p>
       <ul className="plain rows">
         {found.slice(0, mostListed).map((member) => (
@@ -45,6 +49,7 @@ export function GroupList({ title, point: { id, members }, close }: GroupListPro
             <button type="button" className="quiet ref" onClick={() => act({ selected: member })}>
               {member}
             </button>
+            <span className="dim">{ownersOf(member).join(', ')}</span>
           </li>
         ))}
       </ul>
@@ -53,3 +58,10 @@ export function GroupList({ title, point: { id, members }, close }: GroupListPro
     document.body,
   );
 }
+
+/** Names with how often each occurs, the most frequent first. */
+const counted = (names: readonly string[]): string =>
+  [...Map.groupBy(names, (name) => name)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([name, all]) => `${name} ${all.length.toLocaleString()}`)
+    .join(' · ');

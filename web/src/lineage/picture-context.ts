@@ -22,6 +22,8 @@ export type PictureState = {
   readonly layerOf: LayerReader;
   /** The connector on which a relation of the picture is meant: two connectors may have one of the same name. */
   readonly connectorOf: (relation: string) => string;
+  /** The owners of a relation, as far as the answer names them. */
+  readonly ownersOf: (relation: string) => readonly string[];
 };
 
 /** By relation, on each side. */

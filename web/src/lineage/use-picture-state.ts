@@ -32,6 +32,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
   const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   const layerOf = useLayerOf();
   const connectorOf = useMemo(() => connectorsOf(shown.rows, address.connector), [shown.rows, address.connector]);
+  const ownersOf = useMemo(() => ownersIn(shown.rows), [shown.rows]);
   return useMemo(() => {
     const move = (from: string, key: string) => {
       const next = neighbour(places, from, key);
@@ -41,7 +42,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
       nodeFocus.focus(next);
     };
     const shared = { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path };
-    return { ...shared, changes, neighbours, connectorOf, layerOf };
+    return { ...shared, changes, neighbours, connectorOf, ownersOf, layerOf };
   }, [
     address,
     change,
@@ -56,6 +57,7 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
     changes,
     neighbours,
     connectorOf,
+    ownersOf,
     layerOf,
   ]);
 }
@@ -63,6 +65,11 @@ export function usePictureState({ shown, picture, places, ...parts }: Parts): Pi
 function connectorsOf(rows: Shown['rows'], own: string): (relation: string) => string {
   const known = new Map(rows.map(({ relation, connector }) => [relation, connector]));
   return (relation) => known.get(relation) ?? own;
+}
+
+function ownersIn(rows: Shown['rows']): (relation: string) => readonly string[] {
+  const known = new Map(rows.map(({ relation, owners }) => [relation, owners]));
+  return (relation) => known.get(relation) ?? [];
 }
 
 export type Drawn = { readonly address: Address; readonly layout: Layout };

@@ -95,7 +95,7 @@ export type Derivation = {
   readonly principal: string | null;
   /** The engine that worked it, in lower case; absent where nothing names one (C-POLICY-12). */
   readonly engine?: string;
-  /** Of an output that is an exposure; of a dataset of DataHub only its owners. */
+  /** Of an output that is an exposure; of a dbt model or a dataset of DataHub only its owners. */
   readonly exposure?: ExposureFacts;
   /** JSON pointer into the delivery's payload. */
   readonly location: string;

@@ -4,7 +4,7 @@ import { schemaOf as schemaInName } from '../../../../contract/layers.ts';
 import type { Direction, Influence, Verdict } from '../../../../contract/vocabulary.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { changeOf, type EdgeColumn } from '../../graph/derivation.ts';
-import { nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
+import { type Node, nodeOf, ownerOf, refOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import { notReported } from '../../traversal/columns.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { Evidence } from '../../traversal/evidence.ts';
@@ -93,9 +93,14 @@ function items({ reached }: TraversalResult, { columnsOf, facts }: Known): Impac
     columns: affectedNames({ urn, columns }, columnsOf),
     via: [...via].sort(compare),
     confidence,
-    ...(node.kind === 'exposure' && { exposure: facts.get(urn) ?? { tool: null, title: null, owners: [] } }),
+    ...factsOf(node, facts.get(urn)),
   }));
 }
+
+const factsOf = ({ kind }: Node, facts: ExposureFacts | undefined) =>
+  kind === 'exposure'
+    ? { exposure: facts ?? { tool: null, title: null, owners: [] } }
+    : facts && facts.owners.length > 0 && { owners: facts.owners };
 
 type ShownEdge = { readonly edge: EvaluatedEdge; readonly mappings: readonly EdgeColumn[] };
 

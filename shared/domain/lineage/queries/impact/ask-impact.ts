@@ -42,7 +42,7 @@ export async function askImpact(
   ];
   const [verdicts, facts, way] = await Promise.all([
     verdictsOf(view, edges),
-    factsIn(view, edges.filter(isToExposure)),
+    factsIn(view, edges, isToExposure),
     wayLimits(view, explored),
   ]);
   const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
@@ -73,9 +73,16 @@ async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: I
 
 export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(downstream).kind === 'exposure';
 
-/** The facts about the ends of edges, as exposures have: of several sources the first that names owners counts. */
-export async function factsIn(view: GraphView<'details'>, edges: readonly EvaluatedEdge[]) {
-  const isUnread = ({ evidence }: EvaluatedEdge) => evidence.every(({ detail }) => detail === null);
+/**
+ * The facts about the ends of edges: of an exposure all, of a relation its owners. Of several sources the first that
+ * names owners counts. Evidence that was not read before is only read of edges that `mayRead` accepts.
+ */
+export async function factsIn(
+  view: GraphView<'details'>,
+  edges: readonly EvaluatedEdge[],
+  mayRead: (edge: EvaluatedEdge) => boolean = () => true,
+) {
+  const isUnread = (edge: EvaluatedEdge) => edge.evidence.every(({ detail }) => detail === null) && mayRead(edge);
   const unread = view.context.isSpent() ? [] : edges.filter(isUnread).flatMap(({ claims }) => claims);
   const read = await detailView(view).of(unread.slice(0, mostDescribed));
   const stated = edges.flatMap(({ downstream, claims, evidence }) =>

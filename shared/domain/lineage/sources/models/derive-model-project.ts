@@ -1,6 +1,6 @@
 import { once } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
-import { exposureWithoutColumns } from '../../graph/exposure.ts';
+import { exposureFacts, exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema, type SchemaColumn } from '../../graph/schema.ts';
 import { type ColumnPorts, countReasons, type Declared } from '../declared/declared.ts';
@@ -126,10 +126,16 @@ function derivationsOf(
     ...(statement && { statement }),
     statementKind,
     principal: null,
-    ...(model.exposure && { exposure: model.exposure }),
+    ...factsOf(model),
     location,
   };
   return model.statement.kind === 'columns' ? byInput(derivation) : [derivation];
+}
+
+/** Of a model only its owners. */
+function factsOf({ exposure, owners = [] }: Model): Pick<Derivation, 'exposure'> {
+  if (exposure) return { exposure };
+  return owners.length > 0 ? { exposure: exposureFacts({ owners }) } : {};
 }
 
 /** An exposure that lists columns of some of its inputs may still use any column of the others. */
