@@ -48,7 +48,7 @@ type Work = (
   round: number,
 ) => Promise<{ readonly times: readonly number[]; readonly share: number }>;
 
-const peer = marquez(values.peer, undefined, values['peer-pid'].map(Number));
+const peer = marquez(values.peer, values['peer-pid'].map(Number));
 const own = await ownService();
 const on = occasion();
 const figures: object[] = [];

@@ -56,6 +56,7 @@ const impact = '/v1/lineage/impact';
 const relations = '/v1/lineage/relations';
 const schemaOf = (ref: string): string => ref.split('.')[1] ?? '';
 const nameOf = (ref: string): string => ref.split('.')[2] ?? '';
+const twelve = { workspace_id: place.workspace_id, limit: '12' };
 const directions = ['upstream', 'downstream', 'both'];
 const nameSearches: readonly ((chosen: Chosen) => string)[] = [
   ({ relation }) => relation(),
@@ -77,40 +78,31 @@ const columnSearches: typeof nameSearches = [
   ({ among }) => `zebra${among(1_000)}`,
 ];
 const oneOf = <T>(all: readonly T[], among: Chosen['among']): T => all[among(all.length)] as T;
+/** One in twenty is a relation that a tenth of all marts reads. */
+const mostlyRelation = ({ relation, hub, among }: Chosen): string => (among(20) === 0 ? hub() : relation());
+const wayOf = ({ among }: Chosen) => ({
+  direction: oneOf(directions, among),
+  max_depth: oneOf(['1', '2', '5', '10'], among),
+});
 
 const questions: Readonly<Record<string, (chosen: Chosen) => Question>> = {
-  // As the page asks when a relation is opened: one in twenty is a relation that a tenth of all marts reads.
-  impact: ({ relation, hub, among }) => [
-    impact,
-    {
-      ...place,
-      relation_ref: among(20) === 0 ? hub() : relation(),
-      direction: oneOf(directions, among),
-      max_depth: String([1, 2, 5, 10][among(4)]),
-    },
-  ],
+  // As the page asks when a relation is opened.
+  impact: (chosen) => [impact, { ...place, relation_ref: mostlyRelation(chosen), ...wayOf(chosen) }],
   'impact of 500 relations': ({ hub, among }) => [
     impact,
     { ...place, relation_ref: hub(), direction: 'downstream', max_nodes: '500', max_depth: String(2 + among(9)) },
   ],
-  columns: ({ relation, hub, column, among }) => {
-    const ref = among(20) === 0 ? hub() : relation();
-    const asked = { relation_ref: ref, column_ref: column(ref), direction: oneOf(directions, among) };
-    return [impact, { ...place, ...asked, max_depth: String([1, 2, 5, 10][among(4)]) }];
+  columns: (chosen) => {
+    const ref = mostlyRelation(chosen);
+    return [impact, { ...place, relation_ref: ref, column_ref: chosen.column(ref), ...wayOf(chosen) }];
   },
-  'search by name': (chosen) => [
-    relations,
-    { workspace_id: place.workspace_id, q: oneOf(nameSearches, chosen.among)(chosen), limit: '12' },
-  ],
+  'search by name': (chosen) => [relations, { ...twelve, q: oneOf(nameSearches, chosen.among)(chosen) }],
   'search by column': (chosen) => [
     relations,
-    { workspace_id: place.workspace_id, q: oneOf(columnSearches, chosen.among)(chosen), in: 'columns', limit: '12' },
+    { ...twelve, q: oneOf(columnSearches, chosen.among)(chosen), in: 'columns' },
   ],
   explain: ({ edge }) => ['/v1/lineage/edges/explain', { ...place, ...edge() }],
-  relation: ({ relation, hub, among }) => [
-    '/v1/lineage/relation',
-    { ...place, relation_ref: among(20) === 0 ? hub() : relation() },
-  ],
+  relation: (chosen) => ['/v1/lineage/relation', { ...place, relation_ref: mostlyRelation(chosen) }],
   diff: () => ['/v1/lineage/diff', { ...place, from: changedSince }],
   'diff of everything': () => [
     '/v1/lineage/diff',
@@ -142,22 +134,14 @@ async function measure(name: string, clients: number, questionOf: (chosen: Chose
   const answers = rounds.flat();
   const cpuMs = cpu === null ? null : (1_000 * ((processorSecondsOf([service.pid]) ?? 0) - cpu)) / answers.length;
   const slowest = answers.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
-  print(
-    name,
-    clients,
-    rounds.map((round) => round.map(({ ms }) => ms)),
-    {
-      service_cpu_ms: cpuMs && rounded(cpuMs),
-      kib_p50: rounded(
-        quantile(
-          answers.map(({ bytes }) => bytes),
-          0.5,
-        ) / 1_024,
-      ),
-      seconds: Math.round((performance.now() - began) / 1_000),
-      ...(values.slowest && { slowest: slowest.map(({ ms, url }) => `${Math.round(ms)} ms ${url}`) }),
-    },
-  );
+  const sizes = answers.map(({ bytes }) => bytes / 1_024);
+  const times = rounds.map((round) => round.map(({ ms }) => ms));
+  print(name, clients, times, {
+    service_cpu_ms: cpuMs && rounded(cpuMs),
+    kib_p50: rounded(quantile(sizes, 0.5)),
+    seconds: Math.round((performance.now() - began) / 1_000),
+    ...(values.slowest && { slowest: slowest.map(({ ms, url }) => `${Math.round(ms)} ms ${url}`) }),
+  });
 }
 
 async function askRound(clients: number, round: number, questionOf: (chosen: Chosen) => Question): Promise<Answer[]> {
@@ -215,19 +199,9 @@ async function measurePictures(clients: number): Promise<void> {
     await browser.close();
   }
   const seconds = Math.round((performance.now() - began) / 1_000);
-  const times = (of: (picture: Picture) => number) => rounds.map((round) => round.map(of));
-  print(
-    'first picture, nothing cached',
-    clients,
-    times(({ first }) => first),
-    { seconds },
-  );
-  print(
-    'first picture, scripts cached',
-    clients,
-    times(({ again }) => again),
-    {},
-  );
+  const [first, again] = (['first', 'again'] as const).map((of) => rounds.map((round) => round.map((one) => one[of])));
+  print('first picture, nothing cached', clients, first ?? [], { seconds });
+  print('first picture, scripts cached', clients, again ?? [], {});
 }
 
 type Picture = { readonly first: number; readonly again: number };

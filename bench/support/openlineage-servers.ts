@@ -7,7 +7,6 @@ import { startProcess } from '../../test/support/service-process.ts';
 
 /** A server that takes OpenLineage events and answers what a dataset has to do with others. */
 export type OpenLineageServer = {
-  readonly name: string;
   readonly namespace: string;
   readonly pids: readonly number[];
   readonly takesBatches: boolean;
@@ -19,7 +18,6 @@ export type OpenLineageServer = {
   readonly ask: (question: Question) => Promise<ReadonlySet<string>>;
   /** The datasets that are found by words. */
   readonly search: (words: string) => Promise<ReadonlySet<string>>;
-  readonly stop: () => Promise<unknown>;
 };
 
 type Question = { readonly dataset: string; readonly depth: number; readonly column: string | null };
@@ -34,13 +32,12 @@ const Found = v.object({ results: v.array(v.object({ name: v.string() })) });
  * The whole service on this machine, in its own process. Waiting until it has settled must not count as its work: the
  * list of all deliveries, read five times a second, took a fifth of an event's time.
  */
-export async function ownService(): Promise<OpenLineageServer> {
+export async function ownService(): Promise<OpenLineageServer & { readonly stop: () => Promise<void> }> {
   const { credentials, pid, end } = await startProcess(['--in-memory', '--seed', 'conformance']);
   const [workspace] = Object.values(credentials.workspaces);
   const connector = workspace?.connectors['warehouse'];
   if (!workspace || !connector) throw new Error('the seed has another form');
-  const { base_url: url } = credentials;
-  const { local } = credentials;
+  const { base_url: url, local } = credentials;
   const sqs = new SQSClient({
     region: local.region,
     endpoint: local.endpoints.sqs,
@@ -54,7 +51,6 @@ export async function ownService(): Promise<OpenLineageServer> {
     return v.parse(States, await answered(`${url}/v1/lineage/deliveries?${query}`, { headers: bearer })).items.length;
   };
   return {
-    name: 'tributary',
     namespace: connector.namespaces[0] ?? '',
     pids: [pid],
     takesBatches: true,
@@ -113,16 +109,14 @@ const impactQuery = ({ dataset, depth, column }: Question): Record<string, strin
 });
 
 /** A Marquez (https://marquezproject.ai) that somebody has started; it has projected an event when it answers. */
-export function marquez(url: string, token: string | undefined, pids: readonly number[]): OpenLineageServer {
+export function marquez(url: string, pids: readonly number[]): OpenLineageServer {
   const namespace = 'warehouse';
-  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return {
-    name: 'marquez',
     namespace,
     pids,
     takesBatches: false,
     send: async (body) => {
-      await answered(`${url}/api/v1/lineage`, posting(body, bearer));
+      await answered(`${url}/api/v1/lineage`, posting(body));
     },
     settled: async () => {},
     ask: async ({ dataset, depth, column }) => {
@@ -130,21 +124,20 @@ export function marquez(url: string, token: string | undefined, pids: readonly n
       const nodeId =
         column === null ? `dataset:${namespace}:${dataset}` : `datasetField:${namespace}:${dataset}:${column}`;
       const query = new URLSearchParams({ nodeId, depth: String(depth), withDownstream: String(column !== null) });
-      const { graph } = v.parse(Graph, await answered(`${url}/api/v1/${route}?${query}`, { headers: bearer }));
+      const { graph } = v.parse(Graph, await answered(`${url}/api/v1/${route}?${query}`));
       const named = graph.filter(({ id }) => id !== nodeId).map(({ id }) => id.split(':'));
       const kind = column === null ? 'dataset' : 'datasetField';
       return new Set(named.flatMap(([is, , ...names]) => (is === kind ? [names.join('.')] : [])));
     },
     search: async (q) => {
       const query = new URLSearchParams({ q, filter: 'DATASET', limit: '100' });
-      const found = v.parse(Found, await answered(`${url}/api/v1/search?${query}`, { headers: bearer }));
+      const found = v.parse(Found, await answered(`${url}/api/v1/search?${query}`));
       return new Set(found.results.map(({ name }) => name));
     },
-    stop: async () => {},
   };
 }
 
-const posting = (body: Uint8Array, headers: Readonly<Record<string, string>>) => ({
+const posting = (body: Uint8Array, headers: Readonly<Record<string, string>> = {}) => ({
   method: 'POST',
   headers: { ...headers, 'content-type': 'application/json' },
   body,
@@ -154,7 +147,7 @@ const posting = (body: Uint8Array, headers: Readonly<Record<string, string>>) =>
  * The JSON of a response, null if there is none. 429 is retried, and as an OpenLineage client does, a few times 5xx:
  * Marquez answers 500 if two requests create the same dataset at once. Each retry is printed on standard error.
  */
-async function answered(url: string, request: RequestInit): Promise<unknown> {
+async function answered(url: string, request: RequestInit = {}): Promise<unknown> {
   for (let failures = 0; ; ) {
     const response = await fetch(url, request);
     const text = await response.text();

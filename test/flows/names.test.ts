@@ -2,7 +2,6 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { noise } from '../../bench/support/models-manifest.ts';
-import { objectReadsOf } from '../../bench/support/object-reads.ts';
 import { s3 } from '../../shared/adapters/aws.ts';
 import { keysIn } from '../../shared/adapters/s3/bucket.ts';
 import { listingsPrefix } from '../../shared/contract/lake.ts';
@@ -19,6 +18,7 @@ import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { gathered } from '../support/gathered.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { objectReadsOf } from '../support/object-reads.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';
 

@@ -9,14 +9,14 @@ import {
   relationOf,
   withLessRead,
 } from '../../bench/support/models-manifest.ts';
-import { objectReadsOf } from '../../bench/support/object-reads.ts';
-import { removeDerivations } from '../../bench/support/removed-derivations.ts';
 import { s3 } from '../../shared/adapters/aws.ts';
 import { deleteObject, keysIn } from '../../shared/adapters/s3/bucket.ts';
 import type { EdgeExplanation } from '../../shared/contract/explain.ts';
 import { rawPrefix } from '../../shared/contract/lake.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
+import { objectReadsOf } from '../support/object-reads.ts';
 import { provideForAll } from '../support/provide.ts';
+import { removeDerivations } from '../support/removed-derivations.ts';
 import { runs } from '../support/runs.ts';
 
 const world = provideForAll(startLineageWorld);
