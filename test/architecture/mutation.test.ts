@@ -54,7 +54,8 @@ describe('the mutation test', () => {
     const samples = [1, 2].map((seed) => inSampleOrder(all, seed).slice(0, 100));
     const uneven = samples.flatMap((sample) => {
       const drawn = count(sample);
-      const isEven = (folder: string) => Math.abs(drawn(folder) - (100 * total(folder)) / all.length) < 1.5;
+      // Where the small folders begin moves the end of the sample in a large one.
+      const isEven = (folder: string) => Math.abs(drawn(folder) - (100 * total(folder)) / all.length) < 2;
       return folders.filter((folder) => !isEven(folder));
     });
     expect(uneven).toEqual([]);

@@ -57,10 +57,23 @@ function outcomes(proof: Proof, term: Term, isNull: (part: Term) => boolean): nu
   return visit(term);
 }
 
+/** Words that one type may read as one value. */
+const synonyms = wordSet('t f y n true false yes no on off inf infinity nan now today tomorrow yesterday epoch');
+/** Some databases compare texts without their case and the spaces at the end, or take w for v and y for i. */
+const word = /^literal string "([a-z_]\w{0,60})"$/i;
+const spelling = (literal: string) => literal.toLowerCase().replaceAll('w', 'v').replaceAll('y', 'i');
+
+/** Whether two literals differ, whatever the type and the collation that they are compared in. */
+export function areUnequal(left: Term, right: Term): boolean {
+  const [a, b] = [left, right].map(({ op }) => word.exec(op)?.[1] ?? '');
+  if (a && b) return ![a, b].some((one) => synonyms.has(one.toLowerCase())) && spelling(a) !== spelling(b);
+  return left !== right && isOfLiterals([left, right]);
+}
+
 const isOfLiterals = ([left, right]: readonly Term[]): boolean =>
   left?.op.startsWith('literal ') === true &&
   left.op !== 'literal string ""' &&
-  (left === right || [left, right].every((one) => /^literal number "\d{1,9}"$/.test(one?.op ?? '')));
+  (left === right || [left, right].every((one) => /^literal number "(0|[1-9]\d{0,8})"$/.test(one?.op ?? '')));
 
 const negated = (found: number): number => {
   const rest = found & value ? anything : found;

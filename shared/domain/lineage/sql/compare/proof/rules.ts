@@ -1,4 +1,5 @@
 import { columnsOf, neverHolds, rejectsNull } from './evaluate.ts';
+import { withoutImplied } from './implied.ts';
 import { conjunctsOf } from './logic.ts';
 import {
   allConditions,
@@ -24,8 +25,11 @@ export function simplify(proof: Proof, query: Query): Query {
   const found = { ...query };
   moveKeyConditions(proof, found);
   joinMatched(proof, found);
-  found.conditions = withoutImpliedNulls(proof, found.conditions);
-  for (const outer of found.outers) outer.conditions = withoutImpliedNulls(proof, outer.conditions);
+  for (const block of [found, ...found.outers])
+    block.conditions = withoutImplied(
+      proof,
+      block.conditions.flatMap((one) => conditionsOf(proof, one)),
+    );
   if (found.conditions.some((one) => neverHolds(proof, one)))
     Object.assign(found, { leaves: [], outers: [], fulls: [], conditions: [proof.term('boolean false')] });
   dropConstantKeys(proof, found);
@@ -71,21 +75,6 @@ function joinMatched(proof: Proof, block: Block): void {
 function meet(proof: Proof, block: Block, side: Outer): void {
   proof.met.add(side.ref);
   join(block, side);
-}
-
-/** A comparison is true of no null: `x is not null` beside it says nothing more. */
-function withoutImpliedNulls(proof: Proof, conditions: readonly Term[]): Term[] {
-  let kept = [...new Set(conditions.flatMap((one) => conditionsOf(proof, one)))];
-  for (const one of kept) {
-    const [isNull] = one.op === 'not' ? one.args : [];
-    const [tested] = isNull?.op === 'is_null' ? isNull.args : [];
-    if (!tested) continue;
-    proof.spend(kept.length);
-    const value = bare(proof, tested);
-    const isImplied = kept.some((other) => other !== one && rejectsNull(proof, other, (part) => part === value));
-    if (isImplied) kept = kept.filter((other) => other !== one);
-  }
-  return kept;
 }
 
 /** A condition on keys holds for all rows of a group or for none. */
