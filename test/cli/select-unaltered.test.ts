@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Statements = Readonly<Record<string, string>>;
 
 /** `{name}` in a statement is a model that it reads. */
-function write(place: string, statements: Statements, materialized: Statements): void {
+function write(place: string, statements: Statements, materialized: Statements, adapter_type: string): void {
   const nodes = Object.entries(statements).map(([name, sql]) => {
     const reads = [...new Set(sql.match(/(?<=\{)\w+/g))];
     return [
@@ -26,7 +26,7 @@ function write(place: string, statements: Statements, materialized: Statements):
       },
     ];
   });
-  const manifest = { metadata: { adapter_type: 'postgres', project_name: 'm' }, nodes: Object.fromEntries(nodes) };
+  const manifest = { metadata: { adapter_type, project_name: 'm' }, nodes: Object.fromEntries(nodes) };
   mkdirSync(path.join(folder, place), { recursive: true });
   writeFileSync(path.join(folder, place, 'manifest.json'), JSON.stringify({ ...manifest, sources: {} }));
 }
@@ -51,9 +51,10 @@ async function comparedWith(
   before: Statements,
   after: Statements,
   materialized: Statements = {},
+  adapter = 'postgres',
 ): Promise<readonly string[]> {
-  write('base', before, materialized);
-  write('target', after, materialized);
+  write('base', before, materialized, adapter);
+  write('target', after, materialized, adapter);
   const { output } = await commandLine(['diff', 'dbt', '.', '--base', 'base', '--select', '--json'], { folder });
   const { selected: lines } = JSON.parse(output) as { readonly selected: readonly string[] };
   return lines.map((line) => line.slice(line.lastIndexOf('.') + 1)).sort();
@@ -95,5 +96,83 @@ describe('models that hold the same although what they read differs (C-FILES-3)'
     ['the keys are grouped with totals', { by_order: base.by_order.replace('by order_id', 'by rollup (order_id)') }],
   ])('are selected if %s', async (_, other, materialized) => {
     expect(await selected(other, materialized)).toEqual(all);
+  });
+
+  const numbered = (call = 'row_number()', by = 'order_id', which = 'place = 1') => `select * from (
+    select order_id, day, ${call} over (partition by ${by} order by day) as place from {orders}
+  ) as numbered where ${which}`;
+  const latest = {
+    ...{ orders: base.orders, refunds: base.refunds, latest: numbered() },
+    joined: 'select r.amount, l.day from {refunds} as r left join {latest} as l on l.order_id = r.order_id',
+    by_amount: 'select amount, count(*) as n from {joined} group by amount',
+  };
+  const byCustomer = (statements: typeof latest) => ({
+    ...statements,
+    joined: statements.joined.replace('r.order_id', 'r.customer_id'),
+  });
+
+  it('are not selected if a left join finds the one row that row_number numbers with 1', async () => {
+    expect(await comparedWith(latest, byCustomer(latest))).toEqual(['joined']);
+    const qualified = 'select * from {orders} qualify row_number() over (partition by order_id order by day) = 1';
+    const others = { ...latest, latest: qualified };
+    expect(await comparedWith(others, byCustomer(others), {}, 'snowflake')).toEqual(['joined']);
+  });
+
+  it.each([
+    ['rank numbers them', numbered('rank()')],
+    ['they are numbered within something else', numbered(undefined, 'day')],
+    ['more than one number is left', numbered(undefined, undefined, 'place <= 2')],
+    ['another column is compared', numbered(undefined, undefined, 'day = 1')],
+    ['a star may hold the number, too', numbered().replace('order_id, day', '*').replace('{orders}', 'elsewhere')],
+  ])('are selected if %s', async (_, statement) => {
+    const others = { ...latest, latest: statement };
+    expect(await comparedWith(others, byCustomer(others))).toEqual(['by_amount', 'joined']);
+  });
+
+  const paid = {
+    payments: "select order_id, amount, state from elsewhere where state <> 'failed'",
+    by_state: "select order_id, sum(amount) as amount from {payments} where state = 'ok' group by order_id",
+    last: 'select max(amount) as amount from {by_state}',
+  };
+
+  it('are not selected if their own filter implies the one that changes above', async () => {
+    const after = { ...paid, payments: paid.payments.replace("<> 'failed'", "= 'ok'") };
+    expect(await comparedWith(paid, after)).toEqual(['payments']);
+  });
+
+  it.each([
+    ["state <> 'OK '", "state = 'ok'"],
+    ["state <> 't'", "state = 'true'"],
+    ["state <> '01'", "state = '1'"],
+    ["state <> 'failed'", "state <> 'late'"],
+  ])('are selected if a filter may hold other rows: %s, and %s', async (filter, own) => {
+    const by_state = paid.by_state.replace("state = 'ok'", own);
+    const before = { ...paid, by_state, payments: paid.payments.replace("state <> 'failed'", filter) };
+    const after = { ...before, payments: paid.payments.replace("state <> 'failed'", 'state is not null') };
+    expect(await comparedWith(before, after)).toEqual(['by_state', 'last', 'payments']);
+  });
+
+  it('are not selected if they are written for what has another name', async () => {
+    const after = {
+      ...base,
+      by_order: base.by_order.replace('refunded', 'total'),
+      enriched: base.enriched.replace('r.refunded', 'r.total as refunded'),
+    };
+    expect(await comparedWith(base, after)).toEqual(['by_order']);
+    const kept = await comparedWith(base, after, { enriched: 'incremental' });
+    expect(kept).toEqual(['by_order', 'enriched', 'total']);
+  });
+
+  it('are not selected if the new order of a filter is an alias that no relation need have', async () => {
+    const one = 'select id as order_id, customer as customer_id, amount from elsewhere';
+    const before = { ...base, refunds: one };
+    const after = { ...base, refunds: `${one} qualify row_number() over (order by order_id) > 1` };
+    const found = ['by_order', 'enriched', 'refunds', 'total'];
+    expect(await comparedWith(before, after, {}, 'snowflake')).toEqual(found);
+  });
+
+  it('are selected if their statement does not name what they read', async () => {
+    const others = { by_day: '-- {enriched}\nselect 1 as day, 2 as orders', total: 'select 3 as refunded' };
+    expect(await selected(others)).toEqual(['by_day', 'by_order', 'enriched']);
   });
 });

@@ -8,10 +8,10 @@ import { textToRead } from '../../sources/models/model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
 import {
   compareStatements,
+  type KnownRelation,
   type StatementComparison,
   type StatementVersion,
 } from '../../sql/compare/compare-statements.ts';
-import type { Contents } from '../../sql/compare/prints.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-scope.ts';
@@ -177,10 +177,10 @@ function templatesDiffer(before: Model, after: Model): boolean {
   return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
 }
 
-/** @param contentsOf what a relation of the project holds in this version, if the versions differ */
+/** @param knownOf what is known of a relation of the project besides its name */
 export function versionOf(
   { side, model }: Sided,
-  contentsOf: (id: string) => Contents | undefined = () => undefined,
+  knownOf: (read: Sided) => Omit<KnownRelation, 'relation'> | null = () => null,
 ): StatementVersion | null {
   const { statement } = model;
   if (statement.kind !== 'sql') return null;
@@ -199,9 +199,10 @@ export function versionOf(
       const member = matcher()(name);
       if (member === null) return null;
       if (!member.node || side.inlined.has(member.id))
-        return 'statement' in member ? versionOf({ side, model: member }, contentsOf) : null;
-      const [relation, contents] = [side.nameOf(member.node, member.id), contentsOf(member.id)];
-      return contents ? { relation, contents } : relation;
+        return 'statement' in member ? versionOf({ side, model: member }, knownOf) : null;
+      const relation = side.nameOf(member.node, member.id);
+      const known = 'statement' in member ? knownOf({ side, model: member }) : null;
+      return known ? { relation, ...known } : relation;
     },
   };
 }

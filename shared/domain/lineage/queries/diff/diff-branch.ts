@@ -1,6 +1,6 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import type { Urn } from '../../graph/node.ts';
+import { refOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { ColumnPorts } from '../../sources/declared/declared.ts';
 import { textToRead } from '../../sources/models/model-columns.ts';
@@ -14,7 +14,7 @@ import { presentNames } from '../../traversal/names.ts';
 import { answerMetered, connectorIn, type QueryReader } from '../../traversal/open-graph.ts';
 import { type Branch, branchOverlay, readBranch } from './branch.ts';
 import { type BranchChanges, branchChanges } from './branch-changes.ts';
-import { gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
+import { type Graded, gradeChanges, type ImpactFinder, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
 import { nothingWalked, withClaim } from './diff-claim.ts';
@@ -135,7 +135,22 @@ async function gradedChanges(
   const sql = shownSql(context.connectors, [id]);
   const isMasked = expression_literals === 'masked';
   const shown = showChanges(changes, graded, { byRequests: context.isSpent(), sql, isMasked, verdicts });
-  return { graded, breaks, shown };
+  return { graded, breaks, shown: unaltered ? withoutUnaltered(shown, graded, unaltered) : shown };
+}
+
+/** Leaves out the relations that are proven to hold the same, unless they are built otherwise. */
+function withoutUnaltered<S extends Pick<LineageDiff, 'relations' | 'columns'>>(
+  shown: S,
+  { relations }: Graded,
+  unaltered: ReadonlySet<Urn>,
+): S {
+  const same = new Set(
+    relations.flatMap(({ relation, model }) =>
+      unaltered.has(relation) && !model?.settings.length ? [refOf(relation)] : [],
+    ),
+  );
+  const isAltered = ({ relation_ref }: { readonly relation_ref: string }) => !same.has(relation_ref);
+  return { ...shown, relations: shown.relations.filter(isAltered), columns: shown.columns.filter(isAltered) };
 }
 
 const nothingShown = {

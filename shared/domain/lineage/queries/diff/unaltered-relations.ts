@@ -1,12 +1,20 @@
 // Which relations hold the same after a branch, although something that they read is different.
+import type { Budget } from '../../../base/budget.ts';
 import type { Urn } from '../../graph/node.ts';
 import { inDependencyOrder } from '../../sources/models/dependencies.ts';
-import { compareContents, unknownContents } from '../../sql/compare/compare-contents.ts';
-import type { Contents } from '../../sql/compare/prints.ts';
+import {
+  type BothContents,
+  compareContents,
+  contentsOfStatement,
+  unknownContents,
+} from '../../sql/compare/compare-contents.ts';
+import type { StatementVersion } from '../../sql/compare/compare-statements.ts';
+import type { Contents, Key } from '../../sql/compare/prints.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import { type ComparedModels, type ComparedPair, versionOf } from './compare-models.ts';
+import { type ComparedModels, type ComparedPair, type Sided, versionOf } from './compare-models.ts';
 
-type Altered = { readonly before: Contents; readonly after: Contents };
+/** Some seconds for all proofs of a comparison. */
+const stepsOfProofs = 10_000_000;
 
 /**
  * Follows what a branch makes different from model to model: each statement is compared with itself over both versions of
@@ -19,37 +27,80 @@ export function unalteredRelations(
 ): ReadonlySet<Urn> {
   const changed = new Map(differences.map((one) => [one.relation, one]));
   const byId = new Map(pairs.map((pair) => [pair.after.model.id, pair]));
-  const altered = new Map<string, Altered>();
+  const altered = new Map<string, BothContents>();
+  const proofs = { left: stepsOfProofs };
+  const comparing = { parser, proofs, altered, version: versionReader(parser, altered) };
   const unaltered = new Set<Urn>();
   const [project] = pairs.map(({ after }) => after.side.project);
   for (const { id } of inDependencyOrder(project?.models ?? [])) {
     const pair = byId.get(id);
     const own = pair && changed.get(pair.relation);
-    const found = pair ? contentsOf(parser, pair, altered, own) : unknownContents;
+    const found = pair ? contentsOf(comparing, pair, own) : unknownContents;
     if (found !== null) altered.set(id, found);
     else if (pair) unaltered.add(pair.relation);
   }
   return unaltered;
 }
 
+type Reading = { readonly time: keyof BothContents; readonly isListed: boolean; readonly seen: Set<string> };
+type Version = (made: Sided, reading: Reading) => StatementVersion | null;
+type Comparing = {
+  readonly parser: SqlParser;
+  readonly proofs: Budget;
+  readonly altered: ReadonlyMap<string, BothContents>;
+  readonly version: Version;
+};
+
 /** Null if both versions hold the same. */
 function contentsOf(
-  parser: SqlParser,
+  { parser, proofs, altered, version }: Comparing,
   { before, after }: ComparedPair,
-  altered: ReadonlyMap<string, Altered>,
   own: ComparedModels['differences'][number] | undefined,
-): Altered | null {
+): BothContents | null {
   const reads = [before, after].flatMap(({ side, model }) => side.dependencies(model).relations);
   const isWrittenOtherwise = own !== undefined && own.statement?.kind !== 'same' && own.statement !== null;
   const isSetOtherwise = own?.settings.some(({ rows }) => rows) ?? false;
   if (!isWrittenOtherwise && !isSetOtherwise && !reads.some(({ id }) => altered.has(id))) return null;
-  const isRebuilt = [before, after].every(({ model }) => rebuilt.has(model.settings?.materialized ?? ''));
-  if (isSetOtherwise || !isRebuilt || own?.statement?.kind === 'not_compared') return unknownContents;
-  const old = versionOf(before, (id) => altered.get(id)?.before);
-  const now = versionOf(after, (id) => altered.get(id)?.after);
-  const found = old && now && compareContents(parser, old, now);
-  return found === null ? unknownContents : found.isSame ? null : found;
+  if (isSetOtherwise || own?.statement?.kind === 'not_compared') return unknownContents;
+  const compared = (isListed: boolean) => {
+    const seen = new Set<string>();
+    const old = version(before, { time: 'before', isListed, seen });
+    const now = version(after, { time: 'after', isListed, seen });
+    const result = old && now && compareContents(parser, old, now, proofs);
+    // What the statement does not name was read when it was compiled.
+    return reads.every(({ id }) => seen.has(id) || !altered.has(id)) ? result : null;
+  };
+  // A column that only one version reads may not be there: listing columns takes time.
+  const found = compared(false) ?? compared(true);
+  return found === 'same' ? null : (found ?? unknownContents);
 }
 
 /** What dbt builds from nothing but the statement, in each run. */
-const rebuilt: ReadonlySet<string> = new Set(['table', 'view']);
+const isRebuilt = ({ model }: Sided): boolean => ['table', 'view'].includes(model.settings?.materialized ?? '');
+
+/** Reads the statements of rebuilt models with what is known of the models that they read. */
+function versionReader(parser: SqlParser, altered: Comparing['altered']): Version {
+  const known = new Map<Sided['model'], Contents | null>();
+  const stated = (made: Sided): Contents | null => {
+    const found = known.get(made.model);
+    if (found !== undefined) return found;
+    const text = isRebuilt(made)
+      ? versionOf(made, (read) => ({ contents: stated(read), key: null, madeBy: null }))
+      : null;
+    const contents = text && contentsOfStatement(parser, text);
+    known.set(made.model, contents);
+    return contents;
+  };
+  const version: Version = (made, reading) => {
+    if (!isRebuilt(made)) return null;
+    return versionOf(made, (read) => {
+      reading.seen.add(read.model.id);
+      const both = altered.get(read.model.id);
+      const madeBy = () => (both === unknownContents ? null : version(read, { ...reading, seen: new Set() }));
+      if (both) return { contents: both[reading.time], key: null, madeBy };
+      const key: Key = (among) => stated(read)?.key?.(among) ?? null;
+      return { contents: reading.isListed ? stated(read) : null, key, madeBy: null };
+    });
+  };
+  return version;
+}

@@ -7,7 +7,7 @@ import { functionName, isQuery, nameOf, nodesIn, type Syntax } from '../syntax.t
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { attributedDifferences } from './attribute-differences.ts';
-import { sameWordsLeftOut } from './missing-words.ts';
+import { hasAllWords, sameWordsLeftOut } from './missing-words.ts';
 import { printValue } from './print-expression.ts';
 import { printQuery } from './print-query.ts';
 import { relationOfTable } from './print-relation.ts';
@@ -17,6 +17,7 @@ import {
   contentsRelation,
   differencesOf,
   emptyScope,
+  type Key,
   openRelation,
   type PrintedRelation,
   type Printing,
@@ -33,13 +34,19 @@ export type StatementVersion = {
   readonly text: string;
   readonly dialects: readonly SqlDialect[];
   /** What the statement names: a relation, by a name that both versions share, or a query that is inlined there. */
-  readonly reads: (name: RelationName) => string | StatementVersion | NamedContents | null;
+  readonly reads: (name: RelationName) => string | StatementVersion | KnownRelation | null;
   /** The texts that are inlined, as one: equal texts that inline others are no equal statements. */
   readonly inlined: string;
 };
 
-/** A relation that both versions read, and that holds something else in each. */
-type NamedContents = { readonly relation: string; readonly contents: Contents };
+/** A relation that both versions read. */
+export type KnownRelation = {
+  readonly relation: string;
+  readonly contents: Contents | null;
+  readonly key: Key | null;
+  /** The statement that makes all of its rows, of a relation that holds something else in each version. */
+  readonly madeBy: (() => StatementVersion | null) | null;
+};
 
 export type StatementComparison =
   /** Proven to give the same rows and columns. `isWritten`: and it is written in the same way. */
@@ -97,7 +104,7 @@ function compareWithin(
   const [old, now] = [parsedVersion(parser, before), parsedVersion(parser, after)];
   if (typeof old === 'string') return { kind: 'not_compared', reason: old };
   if (typeof now === 'string') return { kind: 'not_compared', reason: now };
-  const printer = { print: printTable(spend), spend, keepsRows: false };
+  const printer = { print: printTable(spend), spend, contentsOf: null };
   const category = statementCategory(old.statements, now.statements);
   const ofOld = printedVersion(parser, printer, old, true);
   const ofNow = printedVersion(parser, printer, now, true);
@@ -140,7 +147,7 @@ function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): b
   return old === now;
 }
 
-type Printer = Pick<Printing, 'print' | 'spend' | 'keepsRows'>;
+type Printer = Pick<Printing, 'print' | 'spend' | 'contentsOf'>;
 
 type ParsedVersion = StatementVersion & {
   readonly dialect: SqlDialect;
@@ -206,7 +213,7 @@ function relationReader(
   depth = 0,
 ): Printing['relation'] {
   const inlined = new Map<StatementVersion, PrintedRelation>();
-  const { print, spend } = printer;
+  const { print, spend, contentsOf } = printer;
   const inline = (version: ParsedVersion) => {
     const relation = relationReader(parser, printer, version, options, depth + 1);
     const { columnsRead, ordersBranches } = options;
@@ -216,12 +223,18 @@ function relationReader(
     const read = reads(name);
     if (read === null) return null;
     if (typeof read === 'string') return openRelation(print, print('relation', read));
-    if ('contents' in read) return contentsRelation(print, read.relation, read.contents);
+    if ('relation' in read) {
+      const { relation, contents, key } = read;
+      if (contents !== null) return contentsRelation(print, relation, contents);
+      return { ...openRelation(print, print('relation', relation)), key };
+    }
     const known = inlined.get(read);
     if (known) return known;
     spend(read.text.length);
     const version = depth < deepest ? parsedVersion(parser, read) : notParsed;
-    const relation = typeof version === 'string' ? openRelation(print, print('text', read.text)) : inline(version);
+    // What a text that cannot be read reads may hold something else in each version.
+    const relation =
+      typeof version === 'string' ? openRelation(print, print('text', read.text, contentsOf)) : inline(version);
     inlined.set(read, relation);
     return relation;
   };
@@ -247,7 +260,7 @@ function printStatements(printing: Printing, { statements }: ParsedVersion): Pri
 }
 
 /** A version for the proof: names that it does not know are those of relations outside. */
-const provable = (parser: SqlParser, version: ParsedVersion): ProvableVersion => ({
+export const provable = (parser: SqlParser, version: ParsedVersion): ProvableVersion => ({
   ...version,
   read: (name) => {
     const found = version.reads(name);
@@ -256,10 +269,12 @@ const provable = (parser: SqlParser, version: ParsedVersion): ProvableVersion =>
         partsOf(nameRulesOf(version.dialect), name).map((one) => foldedName(nameRulesOf(version.dialect), one)),
       );
     if (typeof found === 'string') return found;
-    // What the relation holds is not the same in both.
-    if ('contents' in found) return null;
-    const inlined = parsedVersion(parser, found);
-    return typeof inlined === 'string' ? found.text : provable(parser, inlined);
+    if ('relation' in found && found.madeBy === null) return found.relation;
+    const made = 'relation' in found ? (found.madeBy?.() ?? null) : found;
+    const inlined = made && parsedVersion(parser, made);
+    const isWhole =
+      inlined && typeof inlined !== 'string' && hasAllWords(parser, inlined) && spelledNames(inlined) === '';
+    return isWhole ? provable(parser, inlined) : null;
   },
 });
 

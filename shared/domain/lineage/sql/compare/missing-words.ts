@@ -16,6 +16,9 @@ export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after
   return old !== null && now !== null && old === now;
 }
 
+/** Whether the parser drops nothing that the text says. */
+export const hasAllWords = (parser: SqlParser, version: ParsedVersion): boolean => wordsLeftOut(parser, version) === '';
+
 /** The words of a text that its printed tree lacks, as one text. Null if the tree cannot be printed. */
 function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
   const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);

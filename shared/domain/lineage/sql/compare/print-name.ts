@@ -60,12 +60,19 @@ function printNameAt(printing: Printing, folded: string, scope: PrintScope, dept
   const alias = scope.aliases.get(folded) ?? null;
   if (alias !== null && scope.aliasesCome === 'first') return alias;
   printing.spend(scope.sources.length);
+  const { columnsRead } = printing;
+  const noted = columnsRead.size;
   const candidates = scope.sources.flatMap(({ relation }, place) => {
     const column = relation.column(folded);
     return column === null
       ? []
       : [{ place, column, isSure: relation.isListed || relation.columns.some(({ name }) => name === folded) }];
   });
+  // If the relation does not have the column, the alias is meant: nothing fails.
+  if (alias !== null && candidates.length === 1 && printing.rules.listAliases !== 'never') {
+    printing.spend(columnsRead.size);
+    for (const one of [...columnsRead].slice(noted)) columnsRead.delete(one);
+  }
   const proven = scope.proven.get(folded);
   const chosen = candidates.filter(({ place, isSure }) => place === proven || isSure);
   const certain = candidates.length === 1 || (chosen.length === 1 && candidates.length === chosen.length);

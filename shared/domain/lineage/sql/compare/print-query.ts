@@ -1,8 +1,8 @@
 import { withSetOperation } from '../set-operations.ts';
 import { childOf, fieldsOf, holds, isQuery, type Syntax, type SyntaxFields } from '../syntax.ts';
 import { printConditions, printValue, setFields } from './print-expression.ts';
+import { keyOf } from './print-key.ts';
 import { addGrouping, printItems, windowsOf } from './print-list.ts';
-import { readPrint } from './print-name.ts';
 import { addLimits, limited } from './print-order.ts';
 import { printFrom, withCtes } from './print-relation.ts';
 import {
@@ -15,7 +15,6 @@ import {
   type Print,
   type PrintedColumn,
   type PrintedRelation,
-  type PrintedSource,
   type Printing,
   type PrintScope,
   wholePrint,
@@ -79,7 +78,7 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
   }
   if (around.named.length > 0) add('other', 'named values', print('named', ...around.named), []);
   printing.blocks?.push({ path, clauses: [...clauses, ...columns.map(clauseOfColumn)] });
-  const key = keyOf(printing, columns, grouped === undefined ? keyOfSource(printing, sources, clauses) : grouped);
+  const key = keyOf(printing, { fields, items, sources, clauses, scope: inWhere, grouped });
   const [only, ...others] = sources;
   const isPlain = only !== undefined && others.length === 0 && clauses.length === 1 && from.length === 1;
   if (isPlain && !printing.blocks) return { ...passedOn(items, only.relation), key };
@@ -88,26 +87,6 @@ function printSelect(printing: Printing, fields: SyntaxFields, around: PrintScop
     ...clauses.flatMap((one) => [one.kind === 'other' ? one.key : `${one.kind} ${one.key}`, one.print]),
   );
   return { rows, columns, column: items.column, isListed: columns.every(({ name }) => name !== null), key };
-}
-
-/** The columns that have the values of a key; null if a value has no column. */
-function keyOf({ keepsRows }: Printing, columns: readonly PrintedColumn[], values: readonly (Print | null)[] | null) {
-  const names = keepsRows ? values?.map((value) => columns.find(({ print }) => print === value)?.name ?? null) : null;
-  return names?.every((name) => name !== null) ? names : null;
-}
-
-/** The key of the first source, if no other source and no grouping makes other rows of it. */
-function keyOfSource(printing: Printing, [first]: readonly PrintedSource[], clauses: readonly Clause[]) {
-  if (
-    !first?.relation.key ||
-    !clauses.every(({ kind, key }) => kind === 'filter' || (kind === 'source' && key === '0'))
-  )
-    return null;
-  const { key, column } = first.relation;
-  return key.map((name) => {
-    const value = column(name);
-    return value && readPrint(printing, { depth: 0, place: 0 }, value);
-  });
 }
 
 const clauseOfColumn = ({ name, print, node }: PrintedColumn, place: number): Clause => ({

@@ -162,7 +162,7 @@ export function printFrom(printing: Printing, fields: SyntaxFields, around: Prin
   for (const join of joins) {
     addSource(join['this']);
     const on = join['on'] ? printConditions(printing, join['on'], scope) : [];
-    const kept = printing.keepsRows && !printing.blocks ? keyedJoin(printing, join, scope, on) : null;
+    const kept = printing.contentsOf !== null && !printing.blocks ? keyedJoin(printing, join, scope, on) : null;
     if (kept !== null) {
       sources.splice(-1, 1, kept);
       clauses.pop();
@@ -202,9 +202,10 @@ function keyedJoin(
   const { print } = printing;
   const place = scope.sources.length - 1;
   const source = scope.sources[place];
-  const key = source?.relation.key ?? null;
   const rest = setFields(join, ['this', 'kind', 'on']);
-  if (!source || key === null || join['kind'] !== 'Left' || Object.keys(rest).length > 0) return null;
+  if (!source || join['kind'] !== 'Left' || Object.keys(rest).length > 0) return null;
+  const key = source.relation.key?.() ?? null;
+  if (key === null) return null;
   const own = (name: string) => {
     const column = source.relation.column(name);
     return column && readPrint(printing, { depth: 0, place }, column);
@@ -213,8 +214,13 @@ function keyedJoin(
   if (!key.every((name) => equal.has(own(name) ?? ''))) return null;
   const { relation } = source;
   const joined = print('joined', relation.rows, ...on);
-  const columns = relation.columns.map((one) => ({ ...one, print: print('of join', joined, one.print) }));
-  return { ...source, relation: listedRelation(relation.rows, columns) };
+  const ofJoin = (column: Print): Print => print('of join', joined, column);
+  const columns = relation.columns.map((one) => ({ ...one, print: ofJoin(one.print) }));
+  const column = (name: string) => {
+    const found = relation.column(name);
+    return found && ofJoin(found);
+  };
+  return { ...source, relation: { ...relation, columns, column, key: null } };
 }
 
 /** The columns of the last source that a join condition holds equal to a column of another source. */

@@ -33,9 +33,11 @@ export type PrintedRelation = {
   /** A column by its folded name; null if the relation certainly has none of that name. */
   readonly column: (name: string) => Print | null;
   readonly isListed: boolean;
-  /** Columns of which no two rows have the same values, if the statement proves it. */
-  readonly key?: readonly string[] | null;
+  readonly key?: Key | null;
 };
+
+/** Columns of which no two rows have the same values: of all rows, or of those with one value of a column. Null if that is not proven. */
+export type Key = (among?: string) => readonly string[] | null;
 
 export const columnPrints = (columns: readonly PrintedColumn[]): readonly (Print | null)[] =>
   columns.flatMap(({ name, print }) => [name, print]);
@@ -67,7 +69,7 @@ export type Contents = {
   readonly rows: string;
   /** Null if they are not all known. */
   readonly columns: readonly { readonly name: string; readonly label: string }[] | null;
-  readonly key: readonly string[] | null;
+  readonly key: Key | null;
 };
 
 /** A relation whose two versions differ, by what is the same in both. */
@@ -95,8 +97,8 @@ export type Printing = {
   readonly spend: Spend;
   readonly rules: NameRules;
   readonly relation: ReadRelation;
-  /** A left join by a key of its right side adds columns and decides no rows. */
-  readonly keepsRows: boolean;
+  /** The version, if it is contents that are compared: a left join by a key of its right side then decides no rows. */
+  readonly contentsOf: 'before' | 'after' | null;
   /** Orders the branches of UNION ALL, so that their order makes no difference. */
   readonly ordersBranches: boolean;
   /** Receives each block. Derived relations are then known by their place only, so that a difference shows in one block. */

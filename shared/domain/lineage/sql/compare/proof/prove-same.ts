@@ -1,4 +1,4 @@
-import { BudgetExceeded, spendFrom } from '../../../../base/budget.ts';
+import { type Budget, BudgetExceeded, spendFrom } from '../../../../base/budget.ts';
 import { proofSteps } from '../../budget.ts';
 import type { SqlDialect } from '../../dialect.ts';
 import { nameRulesOf } from '../../name-rules.ts';
@@ -20,9 +20,9 @@ export type ProvableVersion = {
 };
 
 /** Whether both statements have one normal form: the same rows, each as often, with the same columns. */
-export function isProvenSame(before: ProvableVersion, after: ProvableVersion): boolean {
+export function isProvenSame(before: ProvableVersion, after: ProvableVersion, more: readonly Budget[] = []): boolean {
   try {
-    const proof = proofOf(spendFrom([{ left: proofSteps }]));
+    const proof = proofOf(spendFrom([{ left: proofSteps }, ...more]));
     const form = formOf(proof, before);
     const reads = new Set(proof.reads);
     proof.reads.clear();
@@ -38,6 +38,8 @@ const formOf = (proof: Proof, version: ProvableVersion): Term =>
   wholeForm(proof, queryOf(proof, version, 0), noLabels, true);
 
 const deepest = 20;
+/** Of each character of a statement that is inlined. */
+const stepsToParse = 10;
 
 function queryOf(proof: Proof, { dialect, statements, read }: ProvableVersion, depth: number): Query {
   const [only, second] = statements;
@@ -54,7 +56,9 @@ function queryOf(proof: Proof, { dialect, statements, read }: ProvableVersion, d
     read: (name) => {
       const found = read(name);
       if (found === null) throw new Unproven();
-      return typeof found === 'string' ? found : queryOf(proof, found, depth + 1);
+      if (typeof found === 'string') return found;
+      for (const { text } of found.statements) proof.spend(text.length * stepsToParse);
+      return queryOf(proof, found, depth + 1);
     },
   };
   return buildQuery(building, only.node, outermost);
