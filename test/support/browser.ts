@@ -53,3 +53,6 @@ export async function axeFindings(page: Page, impacts: RegExp = /./): Promise<st
 
 /** What axe finds serious or worse on a page. */
 export const seriousFindings = (page: Page): Promise<string[]> => axeFindings(page, /serious|critical/);
+
+/** The text of a limit up to its first time, which the page shows as a distance from now. */
+export const untilTime = (text: string): string => text.split(/\d{4}-\d\d-/)[0] ?? text;

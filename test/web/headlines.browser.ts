@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Claim, limitOf } from '../../shared/contract/claim.ts';
 import { claimSentence } from '../../shared/contract/claim-words.ts';
+import { untilTime } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { dropBranch } from '../support/sample-branch.ts';
 import { sampleBrowser } from '../support/sample-browser.ts';
@@ -102,7 +103,7 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
       expect(await row.getByRole('cell').last().textContent()).toBe(`${sure} break ${breaks.length - sure} may`);
     }
     const banner = page.getByRole('status').filter({ hasText: claimSentence(claim) });
-    expect((await banner.textContent()) ?? '').toContain(claim.limits[0]?.text ?? 'Nothing is left out.');
+    expect((await banner.textContent()) ?? '').toContain(untilTime(claim.limits[0]?.text ?? 'Nothing is left out.'));
     const drawn = page.locator('.relation[data-mark="may_break"]');
     expect(await drawn.count()).toBeGreaterThan(0);
   });

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Claim } from '../../shared/contract/claim.ts';
 import { claimSentence } from '../../shared/contract/claim-words.ts';
+import { untilTime } from '../support/browser.ts';
 import { findChromium } from '../support/chromium.ts';
 import { branchFile, branchShown } from '../support/sample-branch.ts';
 import { sampleBrowser } from '../support/sample-browser.ts';
@@ -111,7 +112,7 @@ describe.skipIf(findChromium() === null)('a person', () => {
     await page.waitForURL(new RegExp(`relation=${charges}.*column=${column}`));
     const claim = await claimOf(column);
     await sentence().getByText(claimSentence(claim)).waitFor();
-    for (const { text } of claim.limits) await leavesOut().getByText(text).first().waitFor();
+    for (const { text } of claim.limits) await leavesOut().getByText(untilTime(text)).first().waitFor();
   };
 
   job(
