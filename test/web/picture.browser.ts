@@ -87,6 +87,38 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
   });
 
   it.each([
+    [1_440, 170],
+    [390, 170],
+    [1_440, 1_000],
+  ])(
+    'shows readable names in whole boxes if nothing is grouped, %i pixels wide: %i relations',
+    async (width, count) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open(`wide${count}.raw.root`, '&depth=5&group=none');
+      const { smallest, cut } = v.parse(
+        v.object({ smallest: v.number(), cut: v.array(v.string()) }),
+        await page.evaluate(measureText),
+      );
+      expect(smallest).toBeGreaterThanOrEqual(11);
+      expect(cut).toEqual([]);
+      expect(v.parse(v.array(v.string()), await page.evaluate(namesBeyondBoxes))).toEqual([]);
+    },
+  );
+
+  it('keeps names readable from afar, and leads no line through a box where a lane has several columns', async () => {
+    await open('wide170.raw.root', '&depth=5&group=none');
+    await page.getByRole('button', { name: 'Fit', exact: true }).click();
+    await expect.poll(() => page.locator('.relation-name').count()).toBe(170);
+    expect(v.parse(v.array(v.string()), await page.evaluate(namesBeyondBoxes))).toEqual([]);
+    const { smallest } = v.parse(v.object({ smallest: v.number() }), await page.evaluate(measureText));
+    const [parts, through] = v.parse(v.tuple([v.number(), v.number()]), await page.evaluate(partsThroughBoxes));
+    console.info(`Names have ${smallest.toFixed(1)} pixels; ${through} of ${parts} parts of lines lead through boxes.`);
+    expect(smallest).toBeGreaterThanOrEqual(11);
+    expect(parts).toBeGreaterThan(168);
+    expect(through).toBe(0);
+  });
+
+  it.each([
     [1_280, columns],
     [1_440, columns],
     [1_920, columns],
@@ -398,4 +430,27 @@ const measureText = `(() => {
   const names = [...document.querySelectorAll('.relation-table')].filter((element) => element.checkVisibility());
   const cut = names.filter((name) => isCut(name) && getComputedStyle(name).direction !== 'rtl');
   return { smallest: Math.min(99, ...sizes), cut: cut.map((name) => name.textContent) };
+})()`;
+
+/** In the page: boxes in sight whose name is missing or reaches beyond them. */
+const namesBeyondBoxes = `[...document.querySelectorAll('.relation')].filter((relation) => {
+  const box = relation.getBoundingClientRect();
+  const name = relation.querySelector('.relation-table')?.getBoundingClientRect();
+  return !name || name.height === 0 || name.top < box.top - 1 || name.bottom > box.bottom + 1;
+}).map((relation) => relation.querySelector('.relation-name').dataset.id)`;
+
+/** In the page: how many parts the lines have that are drawn together, and how many of these lead through boxes. */
+const partsThroughBoxes = `(() => {
+  const boxes = [...document.querySelectorAll('.react-flow__node')].map((node) => node.getBoundingClientRect());
+  const path = document.querySelector('.far-edges path');
+  const matrix = path.getScreenCTM();
+  const parts = path.getAttribute('d').split(/(?=M)/);
+  const through = parts.filter((part) => {
+    const line = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+    line.setAttribute('d', part);
+    return Array.from({ length: 21 }, (_, at) => line.getPointAtLength((line.getTotalLength() * at) / 20))
+      .map((point) => point.matrixTransform(matrix))
+      .some(({ x, y }) => boxes.some((box) => x > box.left + 1 && x < box.right - 1 && y > box.top + 1 && y < box.bottom - 1));
+  });
+  return [parts.length, through.length];
 })()`;

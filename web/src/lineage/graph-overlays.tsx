@@ -20,22 +20,27 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
   return (
     <div className="lane-strip">
       <div aria-hidden="true">
-        {heads.map((head) => (
-          <span
-            key={head.x}
-            data-root={head.isRoot}
-            style={{ transform: `translateX(${Math.round(head.x * zoom + x)}px)`, maxWidth: head.room * zoom - 8 }}
-          >
-            {head.name}
-            {!head.isRoot && <b>{texts.relations(head.count)}</b>}
-          </span>
-        ))}
+        {heads
+          .filter(({ room }) => room * zoom > leastHead)
+          .map((head) => (
+            <span
+              key={head.x}
+              data-root={head.isRoot}
+              style={{ transform: `translateX(${Math.round(head.x * zoom + x)}px)`, maxWidth: head.room * zoom - 8 }}
+            >
+              <i>{head.name}</i>
+              {!head.isRoot && <b>{texts.relations(head.count)}</b>}
+            </span>
+          ))}
       </div>
       {left > 0 && <Beyond side="left" count={left} step={width * 0.8} />}
       {right > 0 && <Beyond side="right" count={right} step={-width * 0.8} />}
     </div>
   );
 }
+
+/** The width below which the name of a column says nothing. */
+const leastHead = 80;
 
 type Head = {
   readonly x: number;

@@ -34,7 +34,7 @@ import { GraphTools } from './graph-tools.tsx';
 import { GroupNode } from './group-node.tsx';
 import type { Line, Picture } from './groups.ts';
 import { useInSight } from './in-sight.ts';
-import { type Layout, pathOf } from './layout.ts';
+import { type Layout, type Point, pathOf } from './layout.ts';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
 import { PictureContext, type PictureState, usePicture } from './picture-context.ts';
 import { RelationNode } from './relation-node.tsx';
@@ -121,13 +121,14 @@ const fixed = {
 function GraphCanvas(props: GraphCanvasProps) {
   const { shown, picture, address, change, undo, marks, layout, withColumns, caption } = props;
   const { places } = layout;
-  const { isMany, detail, rows, isPlain, grow } = useZoomDetail(picture.relations.length + picture.groups.length);
-  const { nodes, edges } = useFlowElements(props, isPlain);
+  const isMany = picture.relations.length + picture.groups.length > manyParts;
+  const { detail, rows, grow } = useZoomDetail();
+  const { nodes, edges } = useFlowElements(props, detail === 'plain');
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
   const pointing = usePointing(state, picture, change);
   const moving = useMoving();
   const inSight = useInSight(address);
-  const isFar = isMany && detail === 'far';
+  const isFar = isMany && detail !== 'near';
   useFirstView({ layout, picture, root: shown.root });
   return (
     <PictureContext value={state}>
@@ -230,23 +231,21 @@ function choose({ source, target, data }: PictureEdge, change: Change): void {
   if (edge && others.length === 0) change({ edge: { upstream: edge.upstream, downstream: edge.downstream } });
 }
 
-/** Below the first zoom names are scaled up. Below the others only boxes are distinguishable. */
-const [nearFrom, rowsFrom, farBelow, plainBelow] = [0.9, 0.75, 0.45, 0.3];
+/** Below the first zoom names are scaled up, down to the last: below that, boxes have no room for them. */
+const zooms = { near: 0.9, rows: 0.75, mid: 0.55, far: 0.3 } as const;
 
-/** The level of detail for a picture of this size at its zoom. */
-function useZoomDetail(parts: number) {
-  const isMany = parts > manyParts;
-  return {
-    isMany,
-    detail: useStore(({ transform: [, , zoom] }) => (zoom < farBelow ? 'far' : zoom < nearFrom ? 'mid' : 'near')),
-    rows: useStore(({ transform: [, , zoom] }) => (zoom < rowsFrom ? 'small' : 'large')),
-    isPlain: useStore(({ transform: [, , zoom] }) => isMany && zoom < plainBelow),
-    /** The scale of text, in steps of an eighth of an octave, because each step redraws it. */
-    grow: useStore(
-      ({ transform: [, , zoom] }) => 2 ** (Math.ceil(8 * Math.log2(Math.min(2, Math.max(1, 0.92 / zoom)))) / 8),
-    ),
-  };
-}
+/** The level of detail at the picture's zoom. */
+const useZoomDetail = () => ({
+  detail: useStore(({ transform: [, , zoom] }) =>
+    zoom < zooms.far ? 'plain' : zoom < zooms.mid ? 'far' : zoom < zooms.near ? 'mid' : 'near',
+  ),
+  rows: useStore(({ transform: [, , zoom] }) => (zoom < zooms.rows ? 'small' : 'large')),
+  /** The scale of text, in steps of an eighth of an octave, because each step redraws it. */
+  grow: useStore(
+    ({ transform: [, , zoom] }) =>
+      2 ** (Math.ceil(8 * Math.log2(0.92 / Math.min(0.92, Math.max(zooms.far, zoom)))) / 8),
+  ),
+});
 
 /** The ends of lines that pass no values on. */
 const EdgeEnds = () => (
@@ -259,6 +258,10 @@ const EdgeEnds = () => (
     </marker>
   </svg>
 );
+
+/** The parts of a line's path: those that lines share are painted once. */
+const partsOf = (route: readonly Point[]): string[] =>
+  route.slice(1).map((point, index) => pathOf([...route.slice(index, index + 1), point]));
 
 type FarEdgesProps = { readonly picture: Picture; readonly layout: Layout; readonly marks?: Marks | undefined };
 
@@ -282,7 +285,7 @@ const FarEdges = memo(function FarEdges({ picture, layout, marks }: FarEdgesProp
           <g key={kind} className="lineage-edge" {...JSON.parse(kind)}>
             <path
               className="react-flow__edge-path"
-              d={lines.map(({ id }) => pathOf(layout.routes.get(id) ?? [])).join('')}
+              d={[...new Set(lines.flatMap(({ id }) => partsOf(layout.routes.get(id) ?? [])))].join('')}
             />
           </g>
         ))}

@@ -1,7 +1,7 @@
 /** Lengths in pixels at a zoom of 1. */
 export const sizes = { head: 46, column: 24, foot: 6, least: 172, most: 300, group: 222, member: 19 } as const;
 
-const spacing = { beside: 14, between: 60, wrapped: 20, way: 10 } as const;
+const spacing = { beside: 14, between: 60, wrapped: 32, way: 10, near: 4, far: 10 } as const;
 /** A lane with more boxes than this, and than fit the shape of a screen, gets several columns. */
 const leastRows = 40;
 const screenShape = 1.33;
@@ -41,7 +41,8 @@ type Joint = { readonly a: Cell; readonly b: Cell; readonly weight: number; read
 
 /**
  * Places boxes so that left feeds right: ordered by the middle of their neighbours, at the nearest heights
- * that leave no overlap. Links that skip lanes get a separate track in each. The time grows with boxes and links.
+ * that leave no overlap. A link that skips a lane gets a separate track there; one that skips columns of a lane passes
+ * between their boxes. The time grows with boxes and links.
  * What has a place already keeps it, unless a new box needs the room.
  */
 export function placeInLanes(boxes: readonly Box[], links: readonly Link[], before: Places = new Map()): Layout {
@@ -208,20 +209,53 @@ type Parts = {
 
 function drawn(columns: readonly Column[], links: readonly Link[], { cells, ways, before }: Parts): Layout {
   const top = columns.reduce((least, { cells: own }) => own.reduce((a, { y }) => Math.min(a, y), least), 0);
-  const lanes = lanesOf(columns);
-  const shift = before ? { x: keptShift(lanes, before), y: 0 } : { x: 0, y: -top };
-  const places = new Map<string, Place>();
-  for (const [index, { cells: own }] of columns.entries())
-    for (const { id, y, height } of own) {
-      const { x = 0, width = 0 } = lanes[index] ?? {};
-      places.set(id, { x: x + shift.x, y: y + shift.y, width, height });
-    }
-  return {
-    places: new Map([...places].filter(([id]) => cells.has(id))),
-    routes: new Map(links.map((link) => [link.id, routeOf(link, places, ways.get(link.id) ?? [])])),
-    lanes: lanes.map((lane) => ({ ...lane, x: lane.x + shift.x })),
-    isKept: before !== null,
+  const unmoved = lanesOf(columns);
+  const shift = before ? { x: keptShift(unmoved, before), y: 0 } : { x: 0, y: -top };
+  const lanes = unmoved.map((lane) => ({ ...lane, x: lane.x + shift.x }));
+  for (const { cells: own } of columns) for (const cell of own) cell.y += shift.y;
+  const columnOf = new Map(columns.flatMap(({ cells: own }, index) => own.map((cell) => [cell, index] as const)));
+  const places = new Map(
+    [...cells].map(([id, cell]): [string, Place] => {
+      const { x = 0, width = 0 } = lanes[columnOf.get(cell) ?? 0] ?? {};
+      return [id, { x, y: cell.y, width, height: cell.height }];
+    }),
+  );
+  const routeOf = ({ id, source, target, from, to }: Link): Point[] => {
+    const [start, end] = [cells.get(source), cells.get(target)];
+    if (start === undefined || end === undefined) return [];
+    const [first, last] = [columnOf.get(start) ?? 0, columnOf.get(end) ?? 0];
+    const [out, into] = [start.y + from, end.y + to];
+    const tracks = new Map(ways.get(id)?.map((way) => [columnOf.get(way), way.y + spacing.way / 2]));
+    const lastOfSource = columns.findIndex(({ isLast }, index) => isLast && index >= first);
+    const heights = columns.map(({ cells: own, isWrapped }, index) => {
+      if (index <= first || index >= last) return undefined;
+      if (!isWrapped) return tracks.get(index);
+      return index <= lastOfSource ? heightBetween(own, out, spacing.near) : heightBetween(own, into, spacing.far);
+    });
+    const passed = lanes.flatMap(({ x, width }, index) => {
+      const y = heights[index];
+      return y === undefined ? [] : [x, x + width].map((side) => ({ x: side, y }));
+    });
+    const [left, right] = [lanes[first], lanes[last]];
+    return [{ x: (left?.x ?? 0) + (left?.width ?? 0), y: out }, ...passed, { x: right?.x ?? 0, y: into }];
   };
+  return { places, routes: new Map(links.map((link) => [link.id, routeOf(link)])), lanes, isKept: before !== null };
+}
+
+/**
+ * The height nearest to one wished at which a line passes between the boxes of a column, so far below one: near to the
+ * box beside its start or above the box beside its end, so that lines of both kinds lie apart.
+ */
+function heightBetween(cells: readonly Cell[], wish: number, below: number): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (let index = 0; index <= cells.length; index++) {
+    const [before, next] = [cells[index - 1], cells[index]];
+    const least = before ? before.y + before.height + below : Number.NEGATIVE_INFINITY;
+    const most = next ? next.y - (spacing.beside - below) : Number.POSITIVE_INFINITY;
+    const height = Math.min(most, Math.max(least, wish));
+    if (Math.abs(height - wish) < Math.abs(nearest - wish)) nearest = height;
+  }
+  return nearest;
 }
 
 function lanesOf(columns: readonly Column[]): Lane[] {
@@ -236,21 +270,6 @@ function lanesOf(columns: readonly Column[]): Lane[] {
 /** The way sideways that leaves most of what has a place there. */
 const keptShift = (lanes: readonly Lane[], before: Places): number =>
   median(lanes.flatMap(({ x, ids }) => ids.flatMap((id) => (before.has(id) ? (before.get(id)?.x ?? 0) - x : []))));
-
-function routeOf({ source, target, from, to }: Link, places: Places, ways: readonly Cell[]): Point[] {
-  const [start, end] = [places.get(source), places.get(target)];
-  if (start === undefined || end === undefined) return [];
-  const passed = ways.flatMap(({ id }) => {
-    const way = places.get(id);
-    if (way === undefined) return [];
-    const y = way.y + spacing.way / 2;
-    return [
-      { x: way.x, y },
-      { x: way.x + way.width, y },
-    ];
-  });
-  return [{ x: start.x + start.width, y: start.y + from }, ...passed, { x: end.x, y: end.y + to }];
-}
 
 /**
  * A curve between lanes, straight past the boxes of one. It is drawn from its end, so that the dashes of lines that

@@ -16,7 +16,7 @@ export type RelationNodeType = Node<
   {
     readonly point: RelationPoint;
     readonly mark?: string;
-    /** Whether it is too small for anything in it to be read, and has no its own lines. */
+    /** Whether it is too small for anything in it to be read. */
     readonly isPlain: boolean;
   },
   'relation'
@@ -43,7 +43,12 @@ export function RelationNode({ data: { point, mark, isPlain } }: NodeProps<Relat
       data-layer={layer}
     >
       {!isPlain && <Handle type="target" position={Position.Left} isConnectable={false} style={besideName} />}
-      <NodeButton id={id} aria-label={describe(point, isRoot, mark)} onClick={() => nodeFocus.activate(id)}>
+      <NodeButton
+        id={id}
+        aria-label={describe(point, isRoot, mark)}
+        title={isPlain ? relation : undefined}
+        onClick={() => nodeFocus.activate(id)}
+      >
         {!isPlain && <Name relation={relation} layer={layer} note={noteOf(point, mark)} />}
       </NodeButton>
       {withColumns && !isPlain && <Columns point={point} />}

@@ -4,7 +4,7 @@ import { useLayerOf } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
 import { changesOf, highlightedBy, neighboursOf } from './flow-elements.ts';
-import type { Picture } from './groups.ts';
+import { type Picture, readable } from './groups.ts';
 import type { Layout, Place, Places } from './layout.ts';
 import { chosenParts } from './path.ts';
 import { createNodeFocus, type PictureState } from './picture-context.ts';
@@ -92,8 +92,8 @@ export function placesKept(last: Drawn | null, address: Address): Layout['places
 /** Shows everything, however small. */
 export const fitting = { padding: 0.06, maxZoom: 1.05, duration: 0 };
 
-/** The least zoom of a first view: its smallest text is 12 pixels high, or grows against the zoom if there are groups. */
-const [leastZoom, leastGrouped] = [0.92, 0.6];
+/** The least zoom of a first view: its smallest text is 12 pixels high. In a large picture, names grow against the zoom. */
+const [leastZoom, leastOfLarge] = [0.92, 0.6];
 const margins = { x: 24, top: 46, bottom: 64 };
 
 /** A first view magnifies at most so much, or more where a lane on both sides has to be out of sight. */
@@ -103,23 +103,19 @@ type Picturesque = { readonly layout: Layout; readonly picture: Picture; readonl
 
 /** Shows the picture anew if another question is answered: whole if its text stays readable, else the lanes round the root. */
 export function useFirstView({ layout, picture, root }: Picturesque): void {
-  const { setViewport, fitView } = useReactFlow();
+  const { setViewport } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
   const isReady = width > 0 && height > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a picture that only gets more room stays where it is.
   useEffect(() => {
     if (!isReady || layout.isKept) return;
-    const isMany = picture.relations.length > manyParts;
-    if (isMany) void fitView(fitting);
-    else
-      void setViewport(
-        firstView(layout, root, { width, height }, picture.groups.length > 0 ? leastGrouped : leastZoom),
-      );
+    const isLarge = picture.groups.length > 0 || picture.relations.length > readable;
+    void setViewport(firstView(layout, root, { width, height }, isLarge ? leastOfLarge : leastZoom));
   }, [layout, root, isReady, picture]);
 }
 
-/** A picture of more relations is first seen from afar. */
+/** The edges of a picture with more parts are drawn together unless it is near. */
 export const manyParts = 150;
 
 type Size = { readonly width: number; readonly height: number };
@@ -134,7 +130,9 @@ function firstView({ places, lanes }: Layout, root: string, { width, height }: S
   const tall = boxes.reduce((one, place) => Math.max(one, place.y + place.height - top), 1);
   const free = shown.next - shown.before;
   const most = Math.min(mostBetween, Math.max(mostZoom, width / free));
-  const zoom = Math.max(least, Math.min(most, wide, room.y / tall));
+  // What is too high for any readable zoom is cut below, not at its sides too.
+  const high = room.y / tall < least ? width / free : room.y / tall;
+  const zoom = Math.max(least, Math.min(most, wide, high));
   const at = places.get(root);
   const middle = (at?.y ?? 0) + (at?.height ?? 0) / 2;
   const rest = room.y - tall * zoom;
