@@ -144,7 +144,7 @@ function GraphCanvas(props: GraphCanvasProps) {
         edgeTypes={kinds.edge}
         minZoom={0.04}
         maxZoom={2}
-        onlyRenderVisibleElements={isMany}
+        onlyRenderVisibleElements={isMany && !isFar}
         {...fixed}
         {...pointing}
         {...moving}
