@@ -51,6 +51,7 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   const { comparison } = search;
   const kept = useQuery({ ...comparisonQuery(workspace.id, comparison ?? ''), enabled: comparison !== undefined });
   const shown = branch.isPending || branch.isError ? branch : comparison === undefined ? times : kept;
+  const answer = home === null ? null : (shown.data ?? null);
   const requested = (
     <>
       <h1>{texts.changes.title}</h1>
@@ -82,21 +83,15 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
   );
   return (
     <div className="canvas-page changes-page" aria-busy={shown.isPending}>
-      {shown.data && home !== null ? (
-        <DiffAnswer
-          diff={shown.data}
-          workspaceId={workspace.id}
-          connector={comparison ? shown.data.connector_id : home}
-        >
-          {requested}
-        </DiffAnswer>
-      ) : (
-        <aside className="difflist" aria-label={texts.changes.title}>
-          {requested}
-          {shown.isPending && <p role="status">{texts.loading}</p>}
-          {shown.error && <Failure error={shown.error} needs="viewer" />}
-        </aside>
-      )}
+      <DiffAnswer
+        diff={answer}
+        workspaceId={workspace.id}
+        connector={comparison ? (answer?.connector_id ?? '') : (home ?? '')}
+      >
+        {requested}
+        {!answer && shown.isPending && <p role="status">{texts.loading}</p>}
+        {!answer && shown.error && <Failure error={shown.error} needs="viewer" />}
+      </DiffAnswer>
     </div>
   );
 }

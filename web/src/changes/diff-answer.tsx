@@ -19,16 +19,17 @@ import { SqlSides } from './sql-sides.tsx';
 import { WhoToTell } from './who-to-tell.tsx';
 
 type DiffAnswerProps = {
-  readonly diff: Diff;
+  /** Null while there is none. */
+  readonly diff: Diff | null;
   readonly workspaceId: string;
   readonly connector: string;
-  /** What is compared, at the top of the list. */
+  /** What is compared, at the top of the list: it stays there when the answer comes, with what is typed and focused. */
   readonly children: ReactNode;
 };
 
 export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswerProps) {
-  const lists = useMemo(() => changesOf(diff), [diff]);
-  const changes = [...lists.goes, ...lists.means, ...lists.comes];
+  const lists = useMemo(() => diff && changesOf(diff), [diff]);
+  const changes = lists ? [...lists.goes, ...lists.means, ...lists.comes] : [];
   const [key, choose] = useState<string | null>(null);
   const chosen =
     changes.find((change) => change.key === key) ?? changes.find(({ breaks }) => breaks.length > 0) ?? null;
@@ -37,13 +38,14 @@ export function DiffAnswer({ diff, workspaceId, connector, children }: DiffAnswe
     <>
       <aside className="difflist" aria-label={texts.changes.title}>
         {children}
-        <Verdict diff={diff} changes={changes} />
-        {sections.map((section) => (
-          <ChangeList key={section} title={texts.changes.lists[section]} changes={lists[section]} {...list} />
-        ))}
-        {diff.owners && <WhoToTell diff={diff} owners={diff.owners} />}
+        {diff && <Verdict diff={diff} changes={changes} />}
+        {lists &&
+          sections.map((section) => (
+            <ChangeList key={section} title={texts.changes.lists[section]} changes={lists[section]} {...list} />
+          ))}
+        {diff?.owners && <WhoToTell diff={diff} owners={diff.owners} />}
       </aside>
-      {changes.length > 0 && (
+      {diff && changes.length > 0 && (
         <ChosenChange key={chosen?.key} diff={diff} change={chosen} workspaceId={workspaceId} connector={connector} />
       )}
     </>
