@@ -31,7 +31,7 @@ it('adds the relations of events that come together by one read and two writes, 
   for (const name of five) expect(await refsNamed(name)).toEqual([`db.public.${name}`]);
 });
 
-it('fails only the event whose relation the table does not take', async () => {
+it('fails only the event whose relation the table refuses', async () => {
   const { client, directory, graph, refsNamed } = begin();
   client.middlewareStack.add(
     (next) => (args) =>

@@ -21,12 +21,15 @@ const now = new Date();
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1_000);
 
 describe('session tokens', () => {
-  it.each(['RS256', 'ES256', 'EdDSA'] as const)('by %s are taken (C-ACCESS-2)', async (algorithm) => {
-    const session = await sessions()(await issuer.sign('ada', { algorithm }), now);
-    expect(session).toEqual({ userId: 'ada', email: 'ada@example.test' });
-  });
+  it.each(['RS256', 'ES256', 'EdDSA'] as const)(
+    'are accepted if they are signed by %s (C-ACCESS-2)',
+    async (algorithm) => {
+      const session = await sessions()(await issuer.sign('ada', { algorithm }), now);
+      expect(session).toEqual({ userId: 'ada', email: 'ada@example.test' });
+    },
+  );
 
-  it('by any other algorithm are refused, be it one that the issuer has keys for', async () => {
+  it('are refused if another algorithm signed them, even one that the issuer has keys for', async () => {
     const forged = new SignJWT({}).setSubject('ada').setIssuer(issuer.issuer).setAudience(issuer.audience);
     const published = new TextEncoder().encode(await (await fetch(issuer.jwksUrl)).text());
     const shared = await forged
@@ -56,7 +59,7 @@ describe('session tokens', () => {
     expect(issuer.timesAsked() - before).toBe(1);
   });
 
-  it('by a new key are taken after the keys were asked for again, which nobody can bring about at will', async () => {
+  it('are accepted with a new key once the keys are fetched again, which nobody can force', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const verify = sessions();
     await verify(await issuer.sign('ada'), now);
@@ -87,7 +90,7 @@ describe('session tokens', () => {
     broken.closeAllConnections();
   });
 
-  it('of any other text are refused, and never fail', async () => {
+  it('are refused, without a failure, if the text is no token', async () => {
     const [verify, jwt] = [sessions(), await issuer.sign('ada')];
     const mutated = fc
       .tuple(fc.nat(jwt.length - 1), fc.constantFrom(...'.-_=Ab0 é\n'))

@@ -51,7 +51,7 @@ describe('a bucket in the table', () => {
 });
 
 describe('the guard of requests', () => {
-  it('holds processes together to one rate, by a write unit for many requests', async () => {
+  it('limits all processes together to one rate, with one write unit for many requests', async () => {
     const units = countUnits(stores.client);
     const key = randomUUID() as WorkspaceId;
     const guards = Array.from({ length: 3 }, () => sharedRateGuard(main(), workspaceRateKey));
@@ -66,7 +66,7 @@ describe('the guard of requests', () => {
     expect(units().write_units).toBeLessThan(admitted / 2);
   });
 
-  it('holds each process to the rate by itself while the table is out of reach', async () => {
+  it('limits each process to the rate while the table cannot be reached', async () => {
     const client = { send: () => Promise.reject(new Error('out of reach')) } as unknown as DynamoDBClient;
     const guard = sharedRateGuard<string>({ client, name: 'table' }, projectKeyRateKey);
     const waits = [];

@@ -11,7 +11,7 @@ describe('a comparison in pairs', () => {
     expect(compared.chance).toBeCloseTo(2 / 64, 12);
   });
 
-  it('calls five pairs too few, and noise what seven of nine agree on: a coin does so too often', () => {
+  it('says that five pairs are too few, and that seven of nine that agree are noise, as a coin agrees as often', () => {
     expect(comparePairs(pairs([2, 1], [2, 1], [2, 1], [2, 1], [2, 1])).verdict).toBe('too few');
     const seven = Array.from({ length: 7 }, () => [10, 9] as const);
     const compared = comparePairs(pairs(...seven, [10, 11], [10, 30]));

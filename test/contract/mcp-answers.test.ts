@@ -91,7 +91,7 @@ describe('lists of tools (C-AGENT-9)', () => {
     );
   });
 
-  it('refuse a cursor that is none of theirs', async () => {
+  it('refuse a cursor of another list', async () => {
     for (const cursor of ['x', 'bnVsbA', Buffer.from('[1,2]').toString('base64url')])
       await expect(toolOf([], 1).call({ api: apiOf('', undefined) }, { cursor })).rejects.toThrow(/cursor/);
   });
@@ -179,7 +179,7 @@ describe('calls of tools (C-AGENT-7)', () => {
     },
   );
 
-  it('hold no stream open for changes, because there are none', async () => {
+  it('open no stream for changes, because there are none', async () => {
     const body = {
       ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
       params: { _meta: meta, notifications: { toolsListChanged: true } },

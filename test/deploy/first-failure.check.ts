@@ -35,14 +35,14 @@ describe('a first deployment that fails, followed as the runbook says', () => {
     expect([status, output]).toEqual([1, expect.stringContaining('npx cdk deploy tributary-account')]);
   });
 
-  it('of the account stack succeeds when the deployment is repeated', async () => {
+  it('leaves an account stack that the same deployment then makes', async () => {
     await plant('AWS::ApiGateway::Account');
     expect((await deploy('tributary-account')).status).toBe(1);
     expect((await deploy('tributary-account')).status).toBe(0);
     expect((await readiness()).status).toBe(0);
   });
 
-  it('of the data is repeated once its stack may be deleted, and no fixed name is in its way', async () => {
+  it('leaves a data stack that can be deleted and made again, because no name is fixed', async () => {
     await plant('AWS::Cognito::UserPoolDomain');
     expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('planted failure') });
     expect(await deployTenant()).toMatchObject({ status: 1, output: expect.stringContaining('TerminationProtection') });
@@ -55,7 +55,7 @@ describe('a first deployment that fails, followed as the runbook says', () => {
     expect([status, output]).toEqual([1, expect.stringContaining('planted failure of AWS::CloudWatch::Dashboard')]);
   });
 
-  it('of the service stack succeeds with the same stores when the deployment is repeated', async () => {
+  it('leaves a service stack that the same deployment then makes with the same stores', async () => {
     const before = await stores();
     expect(before.length).toBeGreaterThan(10);
     expect(await deployTenant()).toMatchObject({ status: 0 });

@@ -118,7 +118,7 @@ describe('tributary login', () => {
     expect(messages).toMatch(says);
   });
 
-  it('says of an address that does not describe an identity provider what it is', async () => {
+  it('says that an address does not describe an identity provider', async () => {
     const args = ['login', '--url', 'http://a.test', '--issuer', keys.issuer, '--client', 'c'];
     expect(await commandLine(args)).toMatchObject({
       code: 2,

@@ -237,7 +237,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect((await list(place, place.tokens.admin)).json.items).toMatchObject([{ id, state: 'pending' }]);
   });
 
-  it('of a user who was removed cannot be approved', async () => {
+  it('cannot be approved if their user was removed', async () => {
     const place = await world.place();
     const { id, user_id } = (await ask(place)).json;
     await removeMember(world.operator, place.workspace as WorkspaceId, String(user_id));
@@ -262,7 +262,7 @@ describe('access requests (C-DIAGNOSIS-2)', () => {
     expect(ids(await list(place, place.tokens.admin, { state: 'pending' }))).toEqual([others]);
   });
 
-  it('hold their fields to their rules', async () => {
+  it('refuse a field that breaks its rule', async () => {
     const place = await world.place();
     for (const bad of [{ role: 'owner' }, { more: 1 }])
       expect((await ask(place, bad)).code, JSON.stringify(bad)).toBe('validation_error');

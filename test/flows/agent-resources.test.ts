@@ -182,7 +182,7 @@ describe('artifacts', () => {
     expect((await read(place, id)).json).toMatchObject(parts);
   });
 
-  it('hold their fields to their rules', async () => {
+  it('refuse a field that breaks its rule', async () => {
     const place = await world.place();
     for (const bad of [
       { kind: 'poem' },
@@ -291,7 +291,7 @@ describe('memory', () => {
     expect((await recall(place, {}, place.tokens.editor)).json.items).toEqual([]);
   });
 
-  it('holds its fields to their rules', async () => {
+  it('refuses a field that breaks its rule', async () => {
     const place = await world.place();
     expect((await generate(place, 'x', { more: 1 })).code).toBe('validation_error');
     const [one] = (await generate(place, 'keep it')).json.items;

@@ -182,7 +182,7 @@ describe('the native route', () => {
     expect((await rows()).length).toBe(before);
   });
 
-  it('holds each key to its own rate (C-COLLECT-19)', async () => {
+  it('limits each key to its own rate (C-COLLECT-19)', async () => {
     const limited = { ...acme, key: acme.limitedKey };
     const answers = await Promise.all(Array.from({ length: 20 }, () => post([event()], {}, limited)));
     const over = answers.filter(({ status }) => status === 429);
@@ -389,7 +389,7 @@ describe('the counts of a project', () => {
     ]);
   });
 
-  it('fail nobody if they cannot be written (C-COUNT-2)', async () => {
+  it('fail no request if they cannot be written (C-COUNT-2)', async () => {
     vi.stubEnv('EVENT_TABLE_NAME', 'no-such-table');
     refused(await post([{ ...event(), event: undefined }], {}, counted, collectPorts()), 422, 'invalid_event');
     vi.unstubAllEnvs();

@@ -88,7 +88,7 @@ describe('dashboards of a DataHub (C-DATAHUB-7)', () => {
     ]);
   });
 
-  it('are retracted with what a snapshot leaves out, and nothing else', async () => {
+  it('are retracted if a snapshot leaves them out, and others are not', async () => {
     await push([first, second, whole]);
     await push([second], 'other hub');
     await push([first, { ...whole, inputs: [chart] }]);

@@ -153,7 +153,7 @@ describe('the evidence of an edge', () => {
     expect(answer.evidence).toHaveLength(1);
   });
 
-  it('exists under the name that impact shows if an end belongs to another connector', async () => {
+  it('is found by the name that impact shows if an end belongs to another connector', async () => {
     await place.emit({
       ...runEvent(place.namespace, [], ['crm.core.b']),
       inputs: [{ namespace: 's3://lake', name: 'raw/events' }],

@@ -81,7 +81,7 @@ describe('the items', () => {
     ]);
   });
 
-  it('of both directions together are never more than max_nodes (C-IMPACT-3, C-IMPACT-4)', async () => {
+  it('are never more than max_nodes, both directions together (C-IMPACT-3, C-IMPACT-4)', async () => {
     await edges(fans(6));
     for (const max of [1, 2, 5, 9, 12, 23, 24]) {
       const { upstream, downstream, truncated } = await ask('hub', { max_nodes: String(max) });
@@ -93,7 +93,7 @@ describe('the items', () => {
     }
   });
 
-  it('of one direction fill what the other leaves of max_nodes, also if few of many readers take the column (C-IMPACT-4)', async () => {
+  it('fill what the other direction leaves of max_nodes, also if few of many readers take the column (C-IMPACT-4)', async () => {
     const reader = (name: string, column: string) =>
       runEvent(place.namespace, [core('hub')], [core(name)], { job: name, columns: { y: [[core('hub'), column]] } });
     await place.emit([

@@ -68,7 +68,7 @@ describe('a document of a tool', () => {
       () => ({ project: project('prod', [sqlmeshModel('a', [])]) }),
     ],
   ];
-  it.each(second)('of %s is the same delivery by either path (C-DECLARED-1)', async (_, route, path, body) => {
+  it.each(second)('is the same delivery by either path: %s (C-DECLARED-1)', async (_, route, path, body) => {
     const first = await answer({ route, body: named(body()) }, 202);
     const repeated = await answer({ route, path, body: named(body()) }, 202);
     expect(repeated).toMatchObject({ delivery_id: first.delivery_id, duplicate: true });
@@ -140,7 +140,7 @@ describe('the shrink guard', () => {
     expect(await push(1)).toMatchObject({ state: 'held', warnings: shrank });
   });
 
-  it('holds a snapshot if the guard is on, from the configured share on (C-DELIVERY-8, C-DELIVERY-9)', async () => {
+  it('holds a snapshot that retracts the configured share or more (C-DELIVERY-8, C-DELIVERY-9)', async () => {
     await guard({ mode: 'hold', share: 0.2 });
     await snapshot(24);
     expect(await snapshot(22)).toMatchObject({ state: 'projected', warnings: [] });

@@ -94,7 +94,7 @@ describe('acceptance', () => {
     expect((second?.order ?? '') > (first?.order ?? '~')).toBe(true);
   });
 
-  it('says that its message was not sent, and is open for the sweep none the less (C-DECLARED-11)', async () => {
+  it('says if its message was not sent, and leaves the delivery open for the sweep (C-DECLARED-11)', async () => {
     const send = vi.spyOn(ports.queue, 'send').mockRejectedValueOnce(new Error('down'));
     const receipt = await used({ export: ['unsent'] });
     send.mockRestore();

@@ -157,7 +157,7 @@ describe('the sign-in of clients that find it by themselves', () => {
       expect((await renew(second.json['refresh_token'], client_id)).status).toBe(200);
     });
 
-    it('for a year since a person signed in, and for half a year without use', async () => {
+    it('lasts a year from the sign-in, and half a year without use', async () => {
       const [used, unused] = [await signedIn(), await signedIn()];
       let refresh: unknown = used.refresh_token;
       for (const at of [150, 300]) {
@@ -179,7 +179,7 @@ describe('the sign-in of clients that find it by themselves', () => {
       expect((await renew(third['refresh_token'], client_id)).status).toBe(400);
     });
 
-    it('not for another client or another server, and not a token that was revoked', async () => {
+    it('refuses another client, another server and a token that was revoked', async () => {
       const other = await registered('https://other.test/');
       for (const wrong of [{ client_id: other }, { resource: 'https://elsewhere.test/mcp' }]) {
         const { client_id, refresh_token } = await signedIn();
@@ -191,7 +191,7 @@ describe('the sign-in of clients that find it by themselves', () => {
       expect((await renew(refresh_token, client_id)).json['error']).toBe('invalid_grant');
     });
 
-    it('not with a code, and takes no refresh token for a code', async () => {
+    it('refuses a code as a refresh token, and a refresh token as a code', async () => {
       const client_id = await registered(redirect_uri);
       expect((await renew(await codeOf(client_id), client_id)).json['error']).toBe('invalid_grant');
       const { refresh_token } = await signedIn();

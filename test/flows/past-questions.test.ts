@@ -109,7 +109,7 @@ const catalog = (pairs: readonly string[], completeness = 'complete') =>
     source_event_key: randomUUID(),
   });
 
-it('does so of a DataHub catalog (C-EXPLAIN-5, C-IMPACT-18)', async () => {
+it('answers of each moment of a DataHub catalog what it answered then (C-EXPLAIN-5, C-IMPACT-18)', async () => {
   await comparedTo([
     () => catalog(['ax']),
     () => catalog(['by'], 'partial'),

@@ -117,7 +117,7 @@ describe('the policy of a connector', () => {
     expect([status, json.fusion_weights]).toMatchObject([200, { catalog: 0, declared: 0.123_456_789 }]);
   });
 
-  it('tells that no worker was called, and is set none the less (C-POLICY-4)', async () => {
+  it('is set even if no worker could be called, and the answer says so (C-POLICY-4)', async () => {
     queueIsDown = true;
     const { status, json } = await put();
     queueIsDown = false;

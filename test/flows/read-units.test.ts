@@ -49,7 +49,7 @@ describe('read units (C-LIMIT-12)', () => {
     expect(process.wait(one, now)).toBe(1);
   });
 
-  it('of small answers are not counted, and those of failed requests and streams are', async () => {
+  it('are not counted for small answers, but for failed requests and streams', async () => {
     const charges: number[] = [];
     const charged = <R extends { readonly bytes?: unknown }>(work: () => Promise<R>) =>
       chargedReading(work, async (units) => void charges.push(units));
@@ -67,7 +67,7 @@ describe('read units (C-LIMIT-12)', () => {
     expect(charges).toEqual([3, 2, 4]);
   });
 
-  it('beyond a share are refused with 429 and the seconds to wait: all that reads the graph, and nothing else', async () => {
+  it('are limited to a share: each read of the graph beyond it is 429 with the seconds to wait, and no other request', async () => {
     const { id } = await world.workspace('units');
     const { token } = await world.token(id, 'units-admin', ['read', 'write', 'admin']);
     const ports = { ...httpPorts(), readUnits: { ...httpPorts().readUnits, wait: () => 7 } };

@@ -303,7 +303,7 @@ describe('what is taken away', () => {
   const list = (token: string) => send({ ...example(routes.listProviders), token });
   const workspace = () => acme.id as WorkspaceId;
 
-  it('holds at once: a role, a token, a provider (C-ACCESS-7)', async () => {
+  it('takes effect at once: a role, a token, a provider (C-ACCESS-7)', async () => {
     const user = 'ruled-leaver' as UserId;
     await addMember(world.operator, workspace(), { user_id: user, role: 'viewer' });
     const session = await world.issuer.sign(user);

@@ -136,7 +136,7 @@ describe('an upload', () => {
     expect(await upload(bytesOf(large), { kind: 'dbt_manifest' })).toMatchObject({ status: 202, json: { models: 2 } });
   });
 
-  it('of an event of exactly 8 MiB is the delivery of the same bytes sent directly', async () => {
+  it('is the same delivery as its bytes sent directly, for an event of exactly 8 MiB', async () => {
     const padded = (text: string) => bytesOf({ ...event(), pad: text });
     const bytes = padded('x'.repeat(limits.openlineage.bodyBytes - padded('').byteLength));
     expect(bytes.byteLength).toBe(limits.openlineage.bodyBytes);
@@ -155,7 +155,7 @@ describe('an upload', () => {
     });
   });
 
-  it('of a document is bound to its key and its content; the key is not part of the content (C-INGEST-6)', async () => {
+  it('is bound to the key and the content of its document; the key is not part of the content (C-INGEST-6)', async () => {
     const keyed = (extra: object) => bytesOf({ ...manifest(), source_event_key: 'k', ...extra });
     const uploaded = await upload(keyed({}), { kind: 'dbt_manifest' });
     const sent = (body: object) =>
@@ -255,7 +255,7 @@ describe('what an upload refuses', () => {
     expect(sent.json.detail.code).toBe(code || 'invalid_json');
   });
 
-  it('is a gzip of more than may be', async () => {
+  it('is gzip that inflates beyond the limit', async () => {
     const bytes = gzipSync(Buffer.alloc(limits.declared.bodyBytes + 1, ' '), { level: 1 });
     const { status, json } = await upload(bytes, { kind: 'dbt_manifest', content_encoding: 'gzip' });
     expect([status, json.detail.code]).toEqual([413, 'body_too_large']);

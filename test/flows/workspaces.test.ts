@@ -145,7 +145,7 @@ describe('the collection projects of a workspace', () => {
     expect(await everything(routes.listCollectionProjects, token, { workspace_id })).toMatchObject([{ origins: [] }]);
   });
 
-  it('come a page at a time, and none of another workspace', async () => {
+  it('are listed in pages, without those of other workspaces', async () => {
     const { id: workspace_id } = await world.workspace('several');
     const { id: other } = await world.workspace('foreigners');
     const token = await world.issuer.sign('several-admin');

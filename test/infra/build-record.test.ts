@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('bundles are made again', () => {
   const record = () => recordSources(folder, ['one'], { sources: [source], began });
 
-  it('only where something changed', async () => {
+  it('only if a source has changed', async () => {
     expect(await isCurrent(folder, ['one'])).toBe(false);
     await record();
     expect(await isCurrent(folder, ['one'])).toBe(true);
@@ -45,12 +45,12 @@ describe('bundles are made again', () => {
     expect(await isCurrent(folder, ['one'])).toBe(false);
   });
 
-  it('for another list of functions', async () => {
+  it('if the list of functions is another', async () => {
     await record();
     expect(await isCurrent(folder, ['one', 'two'])).toBe(false);
   });
 
-  it('for a source that changed while they were made', async () => {
+  it('if a source changed while they were made', async () => {
     write('meanwhile', 1);
     await record();
     expect(await isCurrent(folder, ['one'])).toBe(false);

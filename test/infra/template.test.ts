@@ -120,13 +120,13 @@ describe('bodies at the gateway', () => {
       expect(integration, id).toMatchObject({ type: 'aws_proxy', httpMethod: 'POST' });
   });
 
-  it('of the inline limit fit into an invocation as base64, with a quarter of a megabyte of headers', () => {
+  it('fit into an invocation as base64 with 256 KB of headers if they are as large as the inline limit', () => {
     const event = Math.ceil(limits.inlineBytes / 3) * 4;
     expect(event).toBeLessThan(lambdaRequestBytes - 130_000);
     expect(limits.collection.bodyBytes).toBeLessThan(limits.inlineBytes);
   });
 
-  it('of evidence that are larger have an upload: every route that takes them is a kind of it', () => {
+  it('have a kind of upload for each route that takes evidence, if they are larger', () => {
     const writing = Object.values<Route>(routes).filter(({ access }) => 'scope' in access && access.scope === 'write');
     const larger = writing.filter(({ body }) => (body?.maxBytes ?? 0) > limits.inlineBytes);
     expect(new Set(larger.map((route) => route.function))).toEqual(new Set(['ingest']));

@@ -205,7 +205,7 @@ describe('an audited act', () => {
 describe('a refused attempt at administration', () => {
   const administration = all.filter(([, { access }]) => access.kind === 'member' && access.role === 'admin');
 
-  it('of a member leaves an entry with the route and the reason, on each route (C-AUDIT-2)', async () => {
+  it('leaves an entry with the route and the reason, on each route that a member tries (C-AUDIT-2)', async () => {
     const here = await place();
     const token = await here.as('editor');
     for (const [name, route] of administration) {

@@ -190,7 +190,7 @@ describe('the patterns of a policy', () => {
 describe('a document that gzip has made small', () => {
   const read = (text: string) => readDeclaredBody('datahub_catalog', inflated([gzipSync(text)]));
 
-  it('is no JSON if it opens more brackets than may be nested, wherever they stand (C-LIMIT-10)', async () => {
+  it('is not JSON if it nests more brackets than the limit, at any place (C-LIMIT-10)', async () => {
     const deep = '['.repeat(2_000_000);
     for (const text of [deep, `{"export":${deep}`, `{"export":[${deep}`, `{"export":{"lineage":[{"a":${deep}`])
       expect((await read(text)).ok).toBe(false);
@@ -242,7 +242,7 @@ describe('names and pairs that multiply', () => {
     expect(JSON.stringify(derivations)).not.toContain(long);
   });
 
-  it('of fields of a catalog are counted before they are made (C-DECLARED-16)', () => {
+  it('are counted before they are made from the fields of a catalog (C-DECLARED-16)', () => {
     const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,d.s.${table},PROD)`;
     const fields = (table: string) =>
       Array.from({ length: 2_000 }, (_, i) => `urn:li:schemaField:(${urn(table)},c${i})`);

@@ -68,7 +68,7 @@ const growing: readonly (readonly [string, SqlDialect, (count: number) => string
 ];
 
 describe('four times the text', () => {
-  it.each(growing)('of %s costs about four times as much', (_, dialect, text) => {
+  it.each(growing)('costs about four times as much: %s', (_, dialect, text) => {
     const [small, large] = [text(250), text(1000)];
     analyse(large, dialect);
     // A quadratic cost is sixteen times as much; 60 ms are the noise of a small one.
@@ -141,7 +141,7 @@ describe('a hostile text (C-LIMIT-11)', () => {
     ['more open brackets', `select ${'['.repeat(1_100)}`],
     ['more tokens, hidden in a string of one dialect', `select '\\', ${'a,'.repeat(30_000)}`],
   ];
-  it.each(exceeding)('with %s than the limit is not given to the parser', (_, sql) => {
+  it.each(exceeding)('is not given to the parser with %s than the limit', (_, sql) => {
     const refusing = () => {
       throw new Error('the parser ran');
     };

@@ -226,7 +226,7 @@ describe('a mapping', () => {
     await place.declare('/v1/lineage/dbt/manifest', { manifest: small });
   });
 
-  it('of every column counts for all that are known, and is left out if only values are requested (C-IMPACT-8, C-IMPACT-16)', async () => {
+  it('that covers every column counts for all known ones, and is left out if only values are requested (C-IMPACT-8, C-IMPACT-16)', async () => {
     const all = await impact(place, 'state');
     expect(reached(all)).toEqual(['crm.core.shown: doubled,note,order_id']);
     expect(all.edges[0].columns).toEqual([

@@ -89,7 +89,7 @@ function metricsOf(alarm: unknown): string[] {
 
 describe('the rules of AwsSolutions', () => {
   // The stack above was synthesized under them.
-  it('are found broken where they are', () => {
+  it('report a broken rule at its resource', () => {
     const app = checkedApp('planted');
     new Bucket(new Stack(app, 'Planted'), 'Open');
     expect(() => app.synth()).toThrow('AwsSolutions-S10');
@@ -684,7 +684,7 @@ describe('a tenant that chooses all there is', () => {
     expect(routed(whole)).toEqual(routed(merge([data, service])));
   });
 
-  it('outputs the target of its name if the zone is elsewhere', () => {
+  it('outputs the target of its name if another account has the zone', () => {
     const { hostedZone: _, ...elsewhere } = domain;
     const [, reported] = deployed('elsewhere', { ...acme, domain: elsewhere });
     expect(reported?.Outputs['DomainTarget']?.Value).toEqual({
@@ -876,7 +876,7 @@ describe('the file of a tenant', () => {
     expect(() => read(name, file)).toThrow();
   });
 
-  it('may have any name where its people sign in elsewhere', () => {
+  it('may have any name if its users sign in at another issuer', () => {
     expect(read('amazonas', { issuer: login, userPool: false }).name).toBe('amazonas');
   });
 });

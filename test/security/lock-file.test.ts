@@ -20,7 +20,7 @@ const packages = Object.entries(v.parse(LockFile, JSON.parse(readFileSync(file, 
   ([place]) => place !== '',
 );
 
-it('holds each package that is installed to its digest', () => {
+it('checks the digest of each package that is installed', () => {
   expect(packages.length).toBeGreaterThan(100);
   // Bundled packages are covered by their bundle's digest.
   const loose = packages.filter(([, one]) => !one.integrity && !one.inBundle);
@@ -39,7 +39,7 @@ it('holds each package that is installed to its digest', () => {
   expect(weak.map(([place]) => place)).toEqual([]);
 });
 
-it('has npm leave out what has no digest, and nothing else', () => {
+it('has npm leave out packages without a digest, and no others', () => {
   const held = { integrity: 'sha512-a', optional: true, os: ['linux'] };
   const planted = {
     'node_modules/held': held,

@@ -132,7 +132,7 @@ describe('a text that is cut', () => {
     }
   });
 
-  it('keeps as many characters as it may, whatever they are', () => {
+  it('keeps as many characters as the limit allows, of any kind', () => {
     const anything = fc.string({ unit: 'binary', maxLength: 60 });
     fc.assert(
       fc.property(anything, fc.nat(70), (text, length) => {

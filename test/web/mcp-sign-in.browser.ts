@@ -117,7 +117,7 @@ describe.skipIf(!hasChromium).each([
     },
   );
 
-  it('of a member goes on as soon as an administrator approves it (C-AGENT-16)', async () => {
+  it('continues for a member as soon as an administrator approves it (C-AGENT-16)', async () => {
     const { base_url, sign_in_url, workspaces } = service.credentials;
     const { redirectUri, returned, close } = await startReceiver();
     const opened: URL[] = [];
@@ -154,7 +154,7 @@ describe.skipIf(!hasChromium).each([
     close();
   });
 
-  it('in Python does so too (C-AGENT-13)', async ({ skip }) => {
+  it('signs in from Python too (C-AGENT-13)', async ({ skip }) => {
     const found = await pythonPackage('mcp', '2.3.0');
     if ('missing' in found) return skip(found.missing);
     const { redirectUri, returned, close } = await startReceiver();

@@ -58,7 +58,7 @@ it('begins no run of a key while another one is under way, in any order of arriv
   expect([ends.length, most]).toEqual([4, 1]);
 });
 
-it('fails for those who shared the run, and for nobody else', async () => {
+it('fails for each caller that shared the run, and for no other', async () => {
   const share = sharing<string>();
   const failing = [0, 1].map(() => share('a', () => Promise.reject(new Error('no result'))));
   for (const one of failing) await expect(one).rejects.toThrow('no result');

@@ -41,7 +41,7 @@ describe('reading ahead', () => {
     );
   });
 
-  it('fails if the work failed, after the results before it', async () => {
+  it('fails if the work failed, after it has given the results before', async () => {
     const results = readAhead(3, numbers(10), async (item) => {
       if (item === 1) throw new Error('the work failed');
       return item;

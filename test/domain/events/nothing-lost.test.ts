@@ -91,7 +91,7 @@ describe('a mapping loses nothing (C-POSTHOG-22, C-SEGMENT-6)', () => {
     },
   );
 
-  it('of an event of PostHog’s Capture V1: its options and members too', async () => {
+  it('keeps the options and members of an event of PostHog’s Capture V1 too', async () => {
     await fc.assert(
       fc.asyncProperty(some(names), some(names), async (inEvent, inOptions) => {
         const options = filled(inOptions);

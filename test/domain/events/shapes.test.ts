@@ -120,7 +120,7 @@ describe('names of fields and events', () => {
     expect(shown(steps).items.map(({ event }) => event)).toEqual(['Step {n}']);
   });
 
-  it('of identifiers are not stored (C-COLLINEAGE-5)', () => {
+  it('are not stored if they are identifiers (C-COLLINEAGE-5)', () => {
     const names = {
       'ada@example.com': '{email}',
       'u-0192f3a0-0000-7000-8000-00000000000a': 'u-{uuid}',
@@ -136,7 +136,7 @@ describe('names of fields and events', () => {
     expect(columnsOf(shapes ?? { fields: new Map() })).toEqual([]);
   });
 
-  it('of events are listed though fields have no room left, and the answer says that some are missing (C-COLLINEAGE-3)', () => {
+  it('list events even if there is no room for fields, and the answer says that some are missing (C-COLLINEAGE-3)', () => {
     const full = Object.fromEntries(Array.from({ length: 1_100 }, (_, n) => [`p${letters(n)}`, 1]));
     const answer = shown(shapesOf([track('Cart', full)], [track('Refund', { amount: 5 })]));
     expect(answer.items.map(({ event, fields }) => [event, fields.length])).toEqual([

@@ -74,7 +74,7 @@ describe('storing batches', () => {
     expect([claimants, counts.filter(({ accepted, repeated }) => accepted + repeated > 0)]).toEqual([[], []]);
   });
 
-  it('fails if the ledger fails otherwise: that is not waited out', async () => {
+  it('fails at once if the ledger fails for another reason', async () => {
     const { ports } = lakeWorld();
     const sent = fc.sample(batches, { numRuns: 1, seed: 3 })[0] ?? [];
     const crashing = ports(() => Promise.reject(new Crash()));

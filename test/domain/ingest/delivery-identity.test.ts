@@ -69,7 +69,7 @@ describe('the digest of declared content', () => {
     );
   });
 
-  it('exists for content that RFC 8785 has no form for', () => {
+  it('can be made of content that RFC 8785 does not define', () => {
     const lone = JSON.parse('{"export":{"text":"\\ud800","huge":1e999}}');
     expect(canonicalDigest(lone)).toBe(canonicalDigest(structuredClone(lone)));
     expect(canonicalDigest(lone)).not.toBe(canonicalDigest({ export: {} }));

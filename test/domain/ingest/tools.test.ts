@@ -37,7 +37,7 @@ describe('scopes', () => {
     expect(sqlmeshScope('p', 'prod')).toBe('sqlmesh-project:p:prod');
   });
 
-  it('of two projects or environments are never the same', () => {
+  it('differ for two projects and for two environments', () => {
     const name = fc.string({ unit: fc.constantFrom('a', ':', '%', '3', 'A'), minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(name, name, name, name, (p, e, q, f) => {
@@ -48,7 +48,7 @@ describe('scopes', () => {
 });
 
 describe('counts at acceptance', () => {
-  it('of a catalog are entries, edges and what names no relation (C-DATAHUB-1)', () => {
+  it('count the entries, the edges and the names without a relation of a catalog (C-DATAHUB-1)', () => {
     const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,d.s.${name},PROD)`;
     const entries = [
       { upstreamUrn: urn('a'), downstreamUrn: urn('b') },
@@ -64,7 +64,7 @@ describe('counts at acceptance', () => {
     }
   });
 
-  it('of projects are models, dependencies and what cannot be read', () => {
+  it('count the models, the dependencies and the unreadable parts of a project', () => {
     const model = {
       fqn: '"d"."s"."m"',
       kind: 'FULL',

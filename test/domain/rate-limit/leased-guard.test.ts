@@ -132,7 +132,7 @@ describe('leases', () => {
     expect(Math.min(...parts)).toBeGreaterThan(0);
   });
 
-  it('cost few writes: fewer, the more one container is asked, and none for what is refused', async () => {
+  it('cost fewer writes the more requests one container gets, and none for refused ones', async () => {
     const writes = async (perSecond: number) => {
       const { moves } = await answersOf({ perSecond: 2_000, burst: 4_000 }, [0], steady(1, perSecond, 20));
       return (moves * 1_000) / (perSecond * 20);

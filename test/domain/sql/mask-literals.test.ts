@@ -47,7 +47,7 @@ const leaks = (text: string) =>
   );
 
 describe('SQL whose literals are masked (C-POLICY-16)', () => {
-  it.each(Object.entries(dialects))('holds no secret of any kind of literal, comment and hint: %s', (dialect, own) => {
+  it.each(Object.entries(dialects))('contains no secret of a literal, a comment or a hint: %s', (dialect, own) => {
     for (const literal of [...everywhere, ...own])
       for (const template of templates) {
         const sql = template.replace('{}', () => literal);

@@ -94,7 +94,7 @@ const derivation: fc.Arbitrary<Derivation> = fc
   .filter(({ inputs }) => inputs.length > 0);
 
 describe('exported events', () => {
-  it.each(['job', 'run'] as const)('of the %s profile say the same when they are read back (C-EXPORT-4)', (profile) => {
+  it.each(['job', 'run'] as const)('say the same in the %s profile when they are read back (C-EXPORT-4)', (profile) => {
     fc.assert(
       fc.property(fc.array(derivation, { maxLength: 6 }), (derivations) => {
         const events = exportEvents({ ...context, profile }, derivations);

@@ -366,7 +366,7 @@ describe('declared lineage', () => {
     ).toEqual(['a -> c', 'b -> c']);
   });
 
-  it('of a dataset is replaced by a facet of lineage, and holds through other facets (C-OPENLINEAGE-13)', () => {
+  it('is replaced by a lineage facet of its dataset, and stays if others come (C-OPENLINEAGE-13)', () => {
     const declared = datasetEvent('v', columnLineage({ x: [field('a', 'x')] }));
     expect(
       graph(declared, datasetEvent('v', { documentation: facet({ description: 'd' }) }, minute(1))).tables,

@@ -48,7 +48,7 @@ describe('validating an event', () => {
     expect(validateEvent({ ...base, job: {}, dataset: null }).valid).toBe(false);
   });
 
-  it('leaves what the kind does not define unread, whatever it is', () => {
+  it('ignores every field that the kind of event does not define', () => {
     const strange = { run: 7, inputs: 7, outputs: [7], job: undefined };
     const { job: _, ...event } = { ...base, ...strange, dataset: dataset('d') };
     expect(validateEvent(event)).toMatchObject({ valid: true, kind: 'DatasetEvent', facetFindings: [] });
