@@ -12,7 +12,7 @@ export type PostgresServer = {
 };
 
 /** Starts a new server that counts statements, also those inside procedures. Returns null if PostgreSQL is not installed. */
-export function startPostgres(): PostgresServer | null {
+export function startPostgres(encoding = 'UTF8'): PostgresServer | null {
   const [programs] = [...globSync('/usr/lib/postgresql/*/bin'), ...(process.env['PATH'] ?? '').split(':')].filter(
     (one) => existsSync(path.join(one, 'initdb')),
   );
@@ -22,7 +22,7 @@ export function startPostgres(): PostgresServer | null {
   const program = (name: string, ...args: string[]) =>
     execFileSync(path.join(programs, name), args, { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
   const data = path.join(folder, 'data');
-  program('initdb', '-D', data, '-U', 'shop', '-A', 'trust', '--no-sync');
+  program('initdb', '-D', data, '-U', 'shop', '-A', 'trust', '-E', encoding, '--locale=C', '--no-sync');
   const settings = [
     'listen_addresses=',
     'fsync=off',

@@ -103,43 +103,46 @@ describe('an export of PostgreSQL’s log', () => {
     expect([again.output, again.messages]).toEqual(['', expect.stringMatching(/^0 statements/)]);
   });
 
-  it('reads the statements that a server counts, those of procedures too, and then only those that ran again', async (context) => {
-    const server = startPostgres();
-    if (server === null) return context.skip('PostgreSQL is not installed.');
-    const state = path.join(folder, 'counted.json');
-    const exported = async () => {
-      const file = path.join(folder, 'counted.ndjson');
-      const args = ['--datasets', namespace(), '--state', state, '--output', file];
-      const { code, messages } = await exporter(command, ['postgres', '--connect', server.place, ...args]);
-      expect([code, messages]).toEqual([0, expect.stringContaining('are exported')]);
-      const lines = readFileSync(file, 'utf8').split('\n');
-      await tributary('push', 'openlineage', file, '--provider-key', 'counted');
-      return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line).job.facets.sql.query as string]));
-    };
-    try {
-      for (const sql of [...prepared, ...counted]) server.run(sql);
-      const first = await exported();
-      expect(first).toHaveLength(5);
-      expect(first.join()).not.toMatch(/paid|42/);
-      server.run('call m.refresh()');
-      expect(await exported()).toEqual([expect.stringContaining('m.by_procedure')]);
-    } finally {
-      server.stop();
-    }
-    const upstream = async (relation: string, column: string) => {
-      const args = ['--column', column, '--direction', 'upstream', '--depth', '1', '--influence', 'direct'];
-      const found = await tributary('impact', `shop.${relation}`, ...args);
-      return found.upstream.map((one: { relation_ref: string; columns: string[] }) => [
-        one.relation_ref,
-        ...one.columns,
-      ]);
-    };
-    expect(await upstream('m.orders', 'cents')).toEqual([['shop.raw.orders', 'amount']]);
-    expect(await upstream('m.totals', 'total')).toEqual([['shop.m.orders', 'cents']]);
-    expect(await upstream('m.rates', 'rate')).toEqual([['shop.raw.rates', 'percent']]);
-    expect(await upstream('m.from_temporary', 'twice')).toEqual([['shop.raw.orders', 'amount']]);
-    expect(await upstream('m.by_procedure', 'customer')).toEqual([['shop.raw.orders', 'customer']]);
-  });
+  it.for(['UTF8', 'SQL_ASCII'])(
+    'reads the statements that a server of %s counts, those of procedures too, and then only those that ran again',
+    async (encoding, context) => {
+      const server = startPostgres(encoding);
+      if (server === null) return context.skip('PostgreSQL is not installed.');
+      const state = path.join(folder, `${encoding}.json`);
+      const exported = async () => {
+        const file = path.join(folder, 'counted.ndjson');
+        const args = ['--datasets', namespace(), '--state', state, '--output', file];
+        const { code, messages } = await exporter(command, ['postgres', '--connect', server.place, ...args]);
+        expect([code, messages]).toEqual([0, expect.stringContaining('are exported')]);
+        const lines = readFileSync(file, 'utf8').split('\n');
+        await tributary('push', 'openlineage', file, '--provider-key', 'counted');
+        return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line).job.facets.sql.query as string]));
+      };
+      try {
+        for (const sql of [...prepared, ...counted]) server.run(sql);
+        const first = await exported();
+        expect(first).toHaveLength(5);
+        expect(first.join()).not.toMatch(/paid|42/);
+        server.run('call m.refresh()');
+        expect(await exported()).toEqual([expect.stringContaining('m.by_procedure')]);
+      } finally {
+        server.stop();
+      }
+      const upstream = async (relation: string, column: string) => {
+        const args = ['--column', column, '--direction', 'upstream', '--depth', '1', '--influence', 'direct'];
+        const found = await tributary('impact', `shop.${relation}`, ...args);
+        return found.upstream.map((one: { relation_ref: string; columns: string[] }) => [
+          one.relation_ref,
+          ...one.columns,
+        ]);
+      };
+      expect(await upstream('m.orders', 'cents')).toEqual([['shop.raw.orders', 'amount']]);
+      expect(await upstream('m.totals', 'total')).toEqual([['shop.m.orders', 'cents']]);
+      expect(await upstream('m.rates', 'rate')).toEqual([['shop.raw.rates', 'percent']]);
+      expect(await upstream('m.from_temporary', 'twice')).toEqual([['shop.raw.orders', 'amount']]);
+      expect(await upstream('m.by_procedure', 'customer')).toEqual([['shop.raw.orders', 'customer']]);
+    },
+  );
 
   it('leads from a landed table to the table that Airbyte copies, by column', async () => {
     const stream = { name: 'orders', namespace: 'public', jsonSchema: { properties: { id: {}, total: {} } } };

@@ -136,9 +136,14 @@ def _fetched(connection: t.Any, query: str) -> t.Iterator[rows.Row]:
         cursor.execute(query)
         names = [column[0].lower() for column in cursor.description]
         while batch := cursor.fetchmany(1_000):
-            yield from (dict(zip(names, row)) for row in batch)
+            yield from (dict(zip(names, map(_text, row))) for row in batch)
     finally:
         connection.close()
+
+
+def _text(value: t.Any) -> t.Any:
+    """The text of a database that declares no encoding (SQL_ASCII) comes as bytes."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
 def _connected(source: str, place: str) -> t.Any:
