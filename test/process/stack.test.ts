@@ -645,6 +645,16 @@ describe('a tenant that chooses all there is', () => {
     expect(urls.filter(Boolean)).toEqual([`https://${domain.name}/`]);
   });
 
+  it('signs people of its directory in only by an authorization code, and says of no name whether it exists', () => {
+    all.hasResourceProperties('AWS::Cognito::UserPoolClient', {
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthScopes: ['openid', 'email'],
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH', 'ALLOW_REFRESH_TOKEN_AUTH'],
+      PreventUserExistenceErrors: 'ENABLED',
+    });
+  });
+
   it('is invoked only through aliases, which roll back if an alarm rings', () => {
     all.resourceCountIs('AWS::Lambda::Alias', functionNames.length);
     all.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', functionNames.length);
