@@ -21,6 +21,6 @@ export default mergeConfig(quick, {
     exclude: ['test/architecture/**', 'node_modules/**'],
     maxWorkers: 1,
     sequence: { sequencer: InOrder },
-    projects: [{ extends: true, test: { name: 'process', include: ['test/process/**/*.test.ts'] } }],
+    projects: [{ extends: true, test: { name: 'process', include: ['test/process/**/*.test.ts'], isolate: true } }],
   },
 });
