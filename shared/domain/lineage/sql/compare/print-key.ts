@@ -2,7 +2,7 @@
 import { foldedName } from '../name-rules.ts';
 import { childOf, fieldsOf, functionName, listOf, nameOf, type SyntaxFields, syntaxOf } from '../syntax.ts';
 import { operands, printValue, setFields } from './print-expression.ts';
-import { readPrint } from './print-name.ts';
+import { columnName, readPrint } from './print-name.ts';
 import { placeIn } from './print-order.ts';
 import type { Clause, Items, Key, Print, PrintedSource, Printing, PrintScope } from './prints.ts';
 
@@ -61,12 +61,6 @@ function partitionOf(printing: Printing, call: unknown, scope: PrintScope): read
     print: printValue(printing, node, scope),
     name: columnName(printing, node),
   }));
-}
-
-function columnName({ rules }: Printing, node: unknown): string | null {
-  const column = syntaxOf(node);
-  const name = column?.kind === 'column' ? nameOf(column.fields['name']) : null;
-  return name && foldedName(rules, name);
 }
 
 /** The operands of a clause that are compared with a number. */

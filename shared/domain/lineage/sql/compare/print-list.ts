@@ -15,7 +15,7 @@ import {
   syntaxOf,
 } from '../syntax.ts';
 import { printValue, setFields } from './print-expression.ts';
-import { readPrint } from './print-name.ts';
+import { columnName, readPrint } from './print-name.ts';
 import { byPlace, orderOf } from './print-order.ts';
 import {
   type Add,
@@ -61,9 +61,8 @@ export function printItems(printing: Printing, fields: SyntaxFields, base: Print
     const one = isRenamed ? print('renamed', plain, printValue(printing, rest, scope)) : plain;
     // A plain column of the first source is passed on.
     for (const { relation } of base.sources.slice(0, 1)) {
-      const column = syntaxOf(value);
-      const name = column?.kind === 'column' ? nameOf(column.fields['name']) : null;
-      const inSource = name && relation.column(foldedName(rules, name));
+      const name = columnName(printing, value);
+      const inSource = name && relation.column(name);
       if (inSource && readPrint(printing, { depth: 0, place: 0 }, inSource) === one) passed.set(one, inSource);
     }
     if (!own && holds(value, (call) => callName(call) === 'columns'))

@@ -1,7 +1,14 @@
 import { foldedName } from '../name-rules.ts';
-import { nameOf, type SyntaxFields, tableNameOf } from '../syntax.ts';
+import { nameOf, type SyntaxFields, syntaxOf, tableNameOf } from '../syntax.ts';
 import type { SqlName } from '../types.ts';
 import type { Place, Print, Printing, PrintScope } from './prints.ts';
+
+/** The folded name of a column, without its qualifier; null if the expression is not a column. */
+export function columnName({ rules }: Pick<Printing, 'rules'>, node: unknown): string | null {
+  const column = syntaxOf(node);
+  const name = column?.kind === 'column' ? nameOf(column.fields['name']) : null;
+  return name && foldedName(rules, name);
+}
 
 /** Prints a column by the source that has it. */
 export function printColumn(printing: Printing, fields: SyntaxFields, scope: PrintScope): Print | null {

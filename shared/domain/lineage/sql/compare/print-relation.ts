@@ -13,7 +13,7 @@ import {
   tableNameOf,
 } from '../syntax.ts';
 import { operands, printConditions, printValue, setFields } from './print-expression.ts';
-import { readPrint, sourceNamed } from './print-name.ts';
+import { columnName, readPrint, sourceNamed } from './print-name.ts';
 import { limitKeys } from './print-order.ts';
 import {
   type Clause,
@@ -234,11 +234,10 @@ function equalColumns(
     const { kind, fields } = syntaxOf(one) ?? {};
     if (kind !== 'eq' || !fields) return [];
     const sides = [fields['left'], fields['right']].map((side) => {
-      const column = syntaxOf(side);
-      const name = column?.kind === 'column' ? nameOf(column.fields['name']) : null;
+      const name = columnName(printing, side);
       if (name === null) return null;
       const printed = printValue(printing, side, scope);
-      return { printed, isOwn: printed === own(foldedName(printing.rules, name)) };
+      return { printed, isOwn: printed === own(name) };
     });
     const [left, right] = sides;
     if (!left || !right || left.isOwn === right.isOwn) return [];
