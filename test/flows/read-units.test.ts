@@ -49,7 +49,7 @@ describe('read units (C-LIMIT-12)', () => {
     expect(process.wait(one, now)).toBe(1);
   });
 
-  it('are not counted for small answers, but for failed requests and streams', async () => {
+  it('are counted for failed requests and for streams, and not for small answers', async () => {
     const charges: number[] = [];
     const charged = <R extends { readonly bytes?: unknown }>(work: () => Promise<R>) =>
       chargedReading(work, async (units) => void charges.push(units));

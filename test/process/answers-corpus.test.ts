@@ -14,7 +14,7 @@ const world = provideForAll(startLineageWorld);
 let place: LineagePlace;
 
 beforeAll(async () => {
-  // Ids and times decide in which order things are stored and read.
+  // The order of storing and reading depends on ids and times.
   let drawn = 0;
   Object.assign(world.operator, { randomBytes: (count: number) => Buffer.alloc(count, ++drawn) });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T00:00:00Z') });

@@ -23,7 +23,7 @@ type DiffAnswerProps = {
   readonly diff: Diff | null;
   readonly workspaceId: string;
   readonly connector: string;
-  /** What is compared, at the top of the list: it stays there when the answer comes, with what is typed and focused. */
+  /** The form at the top of the list. It keeps its input and its focus when the answer comes. */
   readonly children: ReactNode;
 };
 

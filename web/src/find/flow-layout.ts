@@ -162,7 +162,7 @@ function stopsOf({ from, to, edges }: Link, columns: readonly FlowColumn[]): Sto
   });
 }
 
-/** The width of one edge with which all fit into their stops. */
+/** The greatest width of an edge at which all edges fit into their stops. */
 function scaleOf(stops: readonly Stop[]): number {
   const rooms = [...Map.groupBy(stops, ({ key }) => key).values()].map(
     (own) => (own[0]?.height ?? 0) / sumOf(own.map(({ edges }) => edges)),

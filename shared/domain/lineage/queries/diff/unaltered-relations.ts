@@ -78,7 +78,7 @@ function contentsOf(
 /** What dbt builds from nothing but the statement, in each run. */
 const isRebuilt = ({ model }: Sided): boolean => ['table', 'view'].includes(model.settings?.materialized ?? '');
 
-/** Reads the statements of rebuilt models with what is known of the models that they read. */
+/** Reads the statement of a rebuilt model, with what is known about its inputs. */
 function versionReader(parser: SqlParser, altered: Comparing['altered']): Version {
   const known = new Map<Sided['model'], Contents | null>();
   const stated = (made: Sided): Contents | null => {

@@ -70,7 +70,7 @@ type JobFacets = Facets<{
   tributary_session: { readonly database?: unknown };
 }>;
 
-/** The key of what the service read from the job's statement: a symbol, which no JSON of a sender has. */
+/** The key of what the service read from the job's statement. It is a symbol, so that no sender can set it in JSON. */
 export const readKey: unique symbol = Symbol('read from the statement');
 
 type StatementReading = {

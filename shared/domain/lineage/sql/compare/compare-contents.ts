@@ -38,7 +38,7 @@ export function compareContents(
   }
 }
 
-/** The columns of what a statement makes, and what tells its rows apart. */
+/** The columns of a statement's result, and its key. */
 export function contentsOfStatement(parser: SqlParser, version: StatementVersion): Contents | null {
   const parsed = countTokens(version.text) === null ? '' : parsedVersion(parser, version);
   if (typeof parsed === 'string') return null;

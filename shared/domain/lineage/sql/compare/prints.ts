@@ -36,7 +36,7 @@ export type PrintedRelation = {
   readonly key?: Key | null;
 };
 
-/** Columns of which no two rows have the same values: of all rows, or of those with one value of a column. Null if that is not proven. */
+/** Columns whose values differ between any two rows: of all rows, or of those with one value in the column `among`. Null if that is not proven. */
 export type Key = (among?: string) => readonly string[] | null;
 
 export const columnPrints = (columns: readonly PrintedColumn[]): readonly (Print | null)[] =>
