@@ -7,8 +7,8 @@ import { applied, folderOf, inSampleOrder, type Mutant, mutantsOf, sourceFiles }
 import { markdownTable } from './support/markdown-table.ts';
 
 // Plants one fault at a time in a copy of the sources, and runs the tests that reach it until one fails:
-// `node bench/mutation.ts [--seed N] [--number N] [--at FILE[:LINE]] [--tests FOLDER,…] [--minutes N] [--limit SECONDS]`.
-// Prints a JSON line for each mutant that no test notices, then a table by folder. With `--tests` only mutants count that these
+// `node bench/mutation.ts [--seed N,…] [--number N] [--at FILE[:LINE]] [--tests FOLDER,…] [--minutes N] [--limit SECONDS]`.
+// Draws that many mutants of each seed. Prints a JSON line for each that no test notices, then a table by folder. With `--tests` only mutants count that these
 // tests reach. Ends with 1 if fewer than `--least` percent of 10 or more are noticed.
 const { values } = parseArgs({
   options: {
@@ -32,10 +32,10 @@ const begun = Date.now();
 const [atFile, atLine] = values.at.split(':');
 const files = sourceFiles(root).filter((file) => file.startsWith(atFile ?? ''));
 const all = files.flatMap((file) => mutantsOf(file, readFileSync(path.join(root, file), 'utf8')));
-const sample = inSampleOrder(
-  all.filter(({ line }) => atLine === undefined || line === Number(atLine)),
-  Number(values.seed),
-).slice(0, filters.length > 0 ? number * 4 : number);
+const seeds = values.seed.split(',').map(Number);
+const there = all.filter(({ line }) => atLine === undefined || line === Number(atLine));
+const size = filters.length > 0 ? number * 4 : number;
+const sample = [...new Set(seeds.flatMap((seed) => inSampleOrder(there, seed).slice(0, size)))];
 
 const counts = new Map<string, Record<Verdict, number>>();
 const copy = createCopy(root);
@@ -49,7 +49,7 @@ try {
   if (failing.length > 0) console.log(JSON.stringify({ problem: 'fail without a mutant', tests: failing }));
   if (durations.size === 0) throw new Error('No test file ran.');
   console.log(JSON.stringify({ mutants: all.length, tests: durations.size, minutes: minutesSince(begun) }));
-  let left = number;
+  let left = number * seeds.length;
   for (const [index, mutant] of sample.entries()) {
     const own = tests[index] ?? [];
     if (left === 0 || minutesSince(begun) > Number(values.minutes)) break;
@@ -106,7 +106,7 @@ function report(): void {
   console.log(markdownTable([['folder', ...verdicts], ...body]));
   const judged = verdicts.filter((one) => one !== 'equivalent').reduce((total, one) => total + sum(one), 0);
   const percent = Math.round((100 * sum('noticed')) / Math.max(judged, 1));
-  console.log(JSON.stringify({ seed: Number(values.seed), judged, percent, minutes: minutesSince(begun) }));
+  console.log(JSON.stringify({ seed: values.seed, judged, percent, minutes: minutesSince(begun) }));
   if (judged >= 10 && percent < Number(values.least)) process.exitCode = 1;
 }
 
