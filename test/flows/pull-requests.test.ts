@@ -152,6 +152,8 @@ describe.each(kinds)('the check of a pull request at %s', (kind) => {
     await scene.ran(next, 'contributor');
     await world.settle();
     expect(checks().at(-1)).toMatchObject({ commit: next, title: expect.stringContaining('1 relation breaks') });
+    const stored = await fetch(`${world.host.url}/storage/7?signature=held`);
+    expect([stored.status, stored.headers.get('content-type')]).toEqual([200, 'application/zip']);
     const broken = scene.push(1);
     scene.repository.artifacts.push({
       id: 8,
