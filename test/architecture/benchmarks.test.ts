@@ -16,7 +16,7 @@ const figures = measurements.flatMap((one) => one.figures);
 describe('the ledger of speed', () => {
   it('describes each bench in the folder, and no other', () => {
     const [, list = ''] = page.split('## All benches');
-    const cells = list.split('\n').flatMap((row) => /^\| (`.*?`) +\|/.exec(row)?.[1] ?? []);
+    const cells = list.split('\n').flatMap((row) => /^- (`.*?`): /.exec(row)?.[1] ?? []);
     expect(cells.flatMap((cell) => [...cell.matchAll(/`(.*?)`/g)].map(([, name]) => name)).sort()).toEqual(existing);
   });
 

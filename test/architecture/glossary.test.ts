@@ -19,10 +19,8 @@ const isUsed = (word: string): boolean => {
 };
 
 it('explains only words of the code: each is part of an identifier', () => {
-  const rows = read('docs/glossary.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (Word|-+) /.test(line));
-  const words = rows.flatMap((row) => (row.split('|')[1] ?? '').split(','));
+  const entries = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*: /gm)];
+  const words = entries.flatMap(([, entry = '']) => entry.split(','));
   expect(words.length).toBeGreaterThan(60);
   expect(words.filter((word) => !isUsed(word))).toEqual([]);
 });
