@@ -55,20 +55,5 @@ export function table(): string {
   return markdownTable([['Load', 'Fullest', 'Events wait', 'Deliveries wait'], ...rows]);
 }
 
-/** The resources' limits up to the largest load, the nearest first, if only one kind of load grows. */
-export function order(by: Dimension): string {
-  const rows = outcome(by, 1).fullest.flatMap((one) => {
-    const grown = outcome(by, 2).fullest.find(({ name }) => name === one.name);
-    const growth = grown ? utilisation(grown) - utilisation(one) : 0;
-    const factor = 1 + (1 - utilisation(one)) / growth;
-    return growth > 1e-12 && factor <= Math.max(...factors)
-      ? [{ name: one.name, factor, turn: one.turn.join('; ') }]
-      : [];
-  });
-  const sorted = rows.sort((a, b) => a.factor - b.factor).map(({ name, factor, turn }) => [name, times(factor), turn]);
-  return markdownTable([['Full', 'At', 'Turn'], ...sorted]);
-}
-
 const percent = (share: number): string => `${Math.round(share * 100).toLocaleString('en')} %`;
-const times = (factor: number): string => `× ${Number(factor.toPrecision(2)).toLocaleString('en')}`;
 const waited = (minutes: number): string => (minutes < 1 ? '' : `${Math.round(minutes).toLocaleString('en')} min`);

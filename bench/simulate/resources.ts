@@ -8,13 +8,8 @@ import type { Figures } from './figures.ts';
 import { assumed, aws } from './limits.ts';
 import { edgesPerRelation, eventsPerBatch, type Load } from './load.ts';
 
-/** A limited resource: its capacity, how much a load uses, and how to raise it. */
-export type Resource = {
-  readonly name: string;
-  readonly used: number;
-  readonly capacity: number;
-  readonly turn: readonly string[];
-};
+/** A limited resource: its capacity, and how much of it a load uses. */
+type Resource = { readonly name: string; readonly used: number; readonly capacity: number };
 
 /** The share of it that is used: from one on it is saturated. */
 export const utilisation = ({ used, capacity }: Resource): number => used / capacity;
@@ -32,19 +27,16 @@ function entrance({ events, openLineage, readers, workspaces }: Load): Resource[
       name: 'requests to API Gateway',
       used: events / eventsPerBatch + requests,
       capacity: defaultThrottle.rate,
-      turn: ['larger batches', '`throttle`'],
     },
     {
       name: 'rate of a project key',
       used: events / workspaces,
       capacity: Number(settings.COLLECT_RATE.otherwise),
-      turn: ['COLLECT_RATE, or the rate of the key'],
     },
     {
       name: 'rate of a workspace',
       used: requests / workspaces,
       capacity: Number(settings.LINEAGE_RATE.otherwise),
-      turn: ['batches', 'LINEAGE_RATE'],
     },
   ];
 }
@@ -83,20 +75,17 @@ function functions(load: Load, figures: Figures): Resource[] {
       name: 'concurrency of the account',
       used: atOnce / 1_000 + working,
       capacity: aws.lambdaConcurrency,
-      turn: ['a higher concurrency quota of the account'],
     },
-    { name: 'workers of events', used: load.events, capacity: rates.events, turn: ['`concurrency.events`'] },
+    { name: 'workers of events', used: load.events, capacity: rates.events },
     {
       name: 'workers of the projection',
       used: load.openLineage,
       capacity: rates.projection,
-      turn: ['batches', '`concurrency.projection`'],
     },
     {
       name: 'time of one document',
       used: duration(load.relations * edgesPerRelation * figures.edge_cpu_ms, memoryMiB, 0) / 1_000,
       capacity: timeoutSeconds,
-      turn: ['separate projects, one document each'],
     },
   ];
 }
@@ -115,14 +104,12 @@ function sweep({ openLineage, workspaces }: Load, figures: Figures): Resource[] 
       name: 'minute of the sweep',
       used: duration(lookedAtMs, memoryMiB, 0) / 1_000,
       capacity: minute,
-      turn: ['batches', 'a tenant more, or a slower schedule'],
     },
     {
       name: 'archive of small payloads',
       used: duration(openLineage * archivedEvery * figures.archive_cpu_ms, memoryMiB, 0) / 1_000,
       // A run begins nothing more in its last minute.
       capacity: timeoutSeconds - minute,
-      turn: ['batches', 'a faster schedule'],
     },
   ];
 }
@@ -136,17 +123,15 @@ const mainTableReads = ({ openLineage, readers }: Load, figures: Figures): numbe
   openLineage * (figures.accept_reads + figures.project_reads + figures.sweep_reads) + readers * figures.answer_reads;
 
 function tables(load: Load, figures: Figures): Resource[] {
-  const quota = ['a higher quota of the table'];
-  const warm = ['`warmThroughput`', 'a load that grows by half an hour'];
   const [ledger, main] = [load.events * figures.event_ledger_writes, mainTableWrites(load, figures)];
   const reads = mainTableReads(load, figures);
   return [
-    { name: 'writes of a new event ledger', used: ledger, capacity: newTable.writes, turn: warm },
-    { name: 'writes of a new main table', used: main, capacity: newTable.writes, turn: warm },
-    { name: 'reads of a new main table', used: reads, capacity: newTable.reads, turn: warm },
-    { name: 'writes of the event ledger', used: ledger, capacity: aws.tableWrites, turn: quota },
-    { name: 'writes of the main table', used: main, capacity: aws.tableWrites, turn: quota },
-    { name: 'reads of the main table', used: reads, capacity: aws.tableReads, turn: quota },
+    { name: 'writes of a new event ledger', used: ledger, capacity: newTable.writes },
+    { name: 'writes of a new main table', used: main, capacity: newTable.writes },
+    { name: 'reads of a new main table', used: reads, capacity: newTable.reads },
+    { name: 'writes of the event ledger', used: ledger, capacity: aws.tableWrites },
+    { name: 'writes of the main table', used: main, capacity: aws.tableWrites },
+    { name: 'reads of the main table', used: reads, capacity: aws.tableReads },
   ];
 }
 
@@ -154,35 +139,18 @@ function tables(load: Load, figures: Figures): Resource[] {
 function oneWorkspace(load: Load, figures: Figures): Resource[] {
   const [openLineage, readers] = [load.openLineage / load.workspaces, load.readers / load.workspaces];
   const reads = figures.registry_reads_of_acceptance + figures.registry_reads_of_projection;
-  const written = (name: string, used: number, turn: readonly string[]): Resource => ({
-    name,
-    used,
-    capacity: aws.partitionWrites,
-    turn,
-  });
+  const written = (name: string, used: number): Resource => ({ name, used, capacity: aws.partitionWrites });
   const lists = figures.entry_writes + figures.archive_writes;
   return [
-    written('item of a table that all jobs read', openLineage * figures.popular_item_writes, [
-      'batches, each written once by a worker',
-    ]),
-    written('item of a feed’s activity', openLineage * figures.activity_item_writes, [
-      'batches',
-      'separate feeds (`provider_key`)',
-    ]),
-    written('item of a connector’s summary, all tables new', openLineage * figures.summary_item_writes, [
-      'batches',
-      'separate connectors',
-    ]),
-    written('new columns of a workspace, all tables new', openLineage * figures.new_columns_writes, [
-      'batches',
-      'more workspaces',
-    ]),
-    written('list of a workspace’s deliveries', (openLineage * lists) / deliveryLists, ['batches']),
+    written('item of a table that all jobs read', openLineage * figures.popular_item_writes),
+    written('item of a feed’s activity', openLineage * figures.activity_item_writes),
+    written('item of a connector’s summary, all tables new', openLineage * figures.summary_item_writes),
+    written('new columns of a workspace, all tables new', openLineage * figures.new_columns_writes),
+    written('list of a workspace’s deliveries', (openLineage * lists) / deliveryLists),
     {
       name: 'registry of a workspace',
       used: openLineage * reads + readers * figures.registry_reads_of_answer,
       capacity: aws.partitionReads,
-      turn: ['batches', 'more workspaces'],
     },
   ];
 }
