@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -9,7 +9,7 @@ import { commandLine } from '../../test/support/command-line.ts';
 import { startProcess } from '../../test/support/service-process.ts';
 import { markdownTable } from '../support/markdown-table.ts';
 import { type Change, changes, heldOutChanges } from './changes.ts';
-import { relationsSelected } from './edit.ts';
+import { edited, readProject, relationsSelected } from './edit.ts';
 import { startOracle } from './execute.ts';
 import { differs, judge, totals } from './judge.ts';
 
@@ -62,6 +62,7 @@ else console.log('Without Python and its package index the changes cannot be exe
 async function runAll(python: string): Promise<void> {
   const oracle = await startOracle(python, path.join(root, '.cache', 'gauntlet-outcomes'));
   const service = await startProcess(['--in-memory', '--seed', 'conformance']);
+  const project = readProject();
   const folder = mkdtempSync(path.join(tmpdir(), 'gauntlet-'));
   const tributary = async (...args: string[]): Promise<string> => {
     const place = ['--credentials', service.file, '--workspace', 'acme', '--connector', 'duck'];
@@ -71,17 +72,21 @@ async function runAll(python: string): Promise<void> {
   };
   const diffed = async (...args: string[]): Promise<LineageDiff> =>
     v.parse(LineageDiff, JSON.parse(await tributary('diff', 'dbt', '.', '--format', 'json', ...args)));
-  const reportOf = async (manifest: string) => {
+  const reportOf = async (manifest: string, files: ReadonlyMap<string, string>) => {
+    rmSync(path.join(folder, 'seeds'), { recursive: true, force: true });
+    writeSeeds(folder, files);
     writeFileSync(path.join(folder, 'target', 'manifest.json'), manifest);
     const report = await diffed();
     const offline = await diffed('--base', oracle.base, '--offline');
     if (!isDeepStrictEqual(ofFiles(offline), ofFiles(report))) throw new Error('Files are compared otherwise.');
-    const selector = await tributary('diff', 'dbt', '.', '--base', oracle.base, '--offline', '--select', '--json');
+    const selector = await tributary('diff', 'dbt', '.', '--base', 'base', '--offline', '--select', '--json');
     const { selected } = v.parse(Selection, JSON.parse(selector));
     return { report, selected: relationsSelected(JSON.parse(manifest), selected) };
   };
   try {
     mkdirSync(path.join(folder, 'target'));
+    writeSeeds(path.join(folder, 'base'), project);
+    cpSync(oracle.base, path.join(folder, 'base', 'target'), { recursive: true });
     await tributary('push', 'dbt', oracle.base);
     const repeated = await oracle.execute({ name: 'nothing', kind: 'control', edits: [] });
     const unsteady = Object.entries(repeated.differences).filter(([, one]) => differs(one));
@@ -102,9 +107,10 @@ async function runAll(python: string): Promise<void> {
     await service.end('SIGTERM');
   }
 
-  async function held({ name, kind, edits }: Change) {
-    const outcome = await oracle.execute({ name, kind, edits });
-    const { report, selected: toBuild } = await reportOf(outcome.manifest);
+  async function held(change: Change) {
+    const { name, kind } = change;
+    const outcome = await oracle.execute(change);
+    const { report, selected: toBuild } = await reportOf(outcome.manifest, edited(project, change));
     const verdict = judge(outcome, report, toBuild);
     const { named, selected, ...shown } = verdict;
     const { grade, precision } = report;
@@ -125,6 +131,12 @@ async function runAll(python: string): Promise<void> {
     if (values.reports) console.log(JSON.stringify(report));
     return verdict;
   }
+}
+
+/** The files of a project that `--select` reads besides its artifacts. */
+function writeSeeds(folder: string, files: ReadonlyMap<string, string>): void {
+  mkdirSync(path.join(folder, 'seeds'), { recursive: true });
+  for (const [name, text] of files) if (name.startsWith('seeds/')) writeFileSync(path.join(folder, name), text);
 }
 
 function selectorTable(sums: readonly ReturnType<typeof totals>[]): string {

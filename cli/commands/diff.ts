@@ -15,6 +15,7 @@ import { type JsonFile, openJsonFile } from '../files.ts';
 import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
 import { type BaseOptions, baseFiles } from '../offline/base-artifacts.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
+import { seedFiles } from '../offline/seed-files.ts';
 import { serviceSession, withService } from '../offline/with-service.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
@@ -73,7 +74,7 @@ export function registerDiff(program: Command, context: Context): void {
 const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, options, [dir = '.']) =>
   sessionOfFiles(globals, terminal, {
     files: baseFiles(terminal, dir, options),
-    provesUnaltered: options.select === true,
+    ...(options.select && { seedText: seedFiles(terminal, dir, options) }),
   });
 
 const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base }) =>

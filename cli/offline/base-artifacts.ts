@@ -75,10 +75,16 @@ function compiledFile(terminal: Terminal, folder: string, { commit, compile }: C
   }
 }
 
-/** What git prints; null if it fails or there is none. */
-function git(cwd: string, args: readonly string[]): string | null {
+/** A file of a project as a commit has it; null if it has none. */
+export const fileOfCommit = (project: string, ref: string, file: string): string | null =>
+  printed(project, ['show', '--end-of-options', `${commitOf(project, ref)}:./${file}`]);
+
+/** What git prints in one line; null if it fails or there is none. */
+const git = (cwd: string, args: readonly string[]): string | null => printed(cwd, args)?.trim() ?? null;
+
+function printed(cwd: string, args: readonly string[]): string | null {
   try {
-    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,9 +12,32 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Statements = Readonly<Record<string, string>>;
+type Project = {
+  readonly statements: Statements;
+  readonly seeds?: Statements;
+  readonly config?: object;
+  readonly catalog?: object;
+};
+
+const names = { database: 'd', schema: 's', source_name: 'raw' };
+const sources = Object.fromEntries(
+  ['claims', 'claims_new'].map((name) => [
+    `source.m.raw.${name}`,
+    { ...names, name, identifier: name, resource_type: 'source', unique_id: `source.m.raw.${name}` },
+  ]),
+);
 
 /** `{name}` in a statement is a model that it reads. */
-function write(place: string, statements: Statements, materialized: Statements, adapter_type: string): void {
+function write(
+  place: string,
+  { statements, seeds = {}, config = {}, catalog = {} }: Project,
+  materialized: Statements,
+  adapter_type: string,
+): void {
+  const idOf = (name: string) => {
+    const source = `source.m.raw.${name}`;
+    return source in sources ? source : `${name in seeds ? 'seed' : 'model'}.m.${name}`;
+  };
   const nodes = Object.entries(statements).map(([name, sql]) => {
     const reads = [...new Set(sql.match(/(?<=\{)\w+/g))];
     return [
@@ -21,14 +45,29 @@ function write(place: string, statements: Statements, materialized: Statements, 
       {
         ...{ resource_type: 'model', database: 'd', schema: 's', name, fqn: ['m', name] },
         config: { materialized: materialized[name] ?? 'table' },
-        depends_on: { nodes: reads.map((one) => `model.m.${one}`) },
+        depends_on: { nodes: reads.map(idOf) },
         compiled_code: sql.replaceAll(/\{(\w+)\}/g, '"d"."s"."$1"'),
       },
     ];
   });
-  const manifest = { metadata: { adapter_type, project_name: 'm' }, nodes: Object.fromEntries(nodes) };
+  mkdirSync(path.join(folder, place, 'seeds'), { recursive: true });
+  const seedNodes = Object.entries(seeds).map(([name, text]) => {
+    const original_file_path = path.join('seeds', `${name}.csv`);
+    writeFileSync(path.join(folder, place, original_file_path), text);
+    const checksum = { name: 'sha256', checksum: createHash('sha256').update(text.trim()).digest('hex') };
+    const relation = { resource_type: 'seed', database: 'd', schema: 's', name, fqn: ['m', name] };
+    return [
+      `seed.m.${name}`,
+      { ...relation, original_file_path, checksum, config: { materialized: 'seed', delimiter: ',', ...config } },
+    ];
+  });
+  const manifest = {
+    metadata: { adapter_type, project_name: 'm' },
+    nodes: Object.fromEntries([...seedNodes, ...nodes]),
+  };
   mkdirSync(path.join(folder, place), { recursive: true });
-  writeFileSync(path.join(folder, place, 'manifest.json'), JSON.stringify({ ...manifest, sources: {} }));
+  writeFileSync(path.join(folder, place, 'manifest.json'), JSON.stringify({ ...manifest, sources }));
+  writeFileSync(path.join(folder, place, 'catalog.json'), JSON.stringify({ nodes: {}, sources: catalog }));
 }
 
 const base = {
@@ -50,6 +89,15 @@ function selected(other: Statements = {}, materialized: Statements = {}): Promis
 async function comparedWith(
   before: Statements,
   after: Statements,
+  materialized: Statements = {},
+  adapter = 'postgres',
+): Promise<readonly string[]> {
+  return selectedOf({ statements: before }, { statements: after }, materialized, adapter);
+}
+
+async function selectedOf(
+  before: Project,
+  after: Project,
   materialized: Statements = {},
   adapter = 'postgres',
 ): Promise<readonly string[]> {
@@ -174,5 +222,76 @@ describe('models that hold the same although what they read differs (C-FILES-3)'
   it('are selected if their statement does not name what they read', async () => {
     const others = { by_day: '-- {enriched}\nselect 1 as day, 2 as orders', total: 'select 3 as refunded' };
     expect(await selected(others)).toEqual(['by_day', 'by_order', 'enriched']);
+  });
+});
+
+it('takes a source for one with the columns that the catalog lists, so that no statement fails (C-FILES-3)', async () => {
+  const statements = { ...base, refunds: 'select order_id, customer_id, amount from {claims}' };
+  const after = { statements: { ...statements, refunds: statements.refunds.replace('claims', 'claims_new') } };
+  const columns = Object.fromEntries(
+    ['order_id', 'customer_id', 'amount'].map((name, index) => [name, { name, index }]),
+  );
+  const listed = (some: object) => ({ 'source.m.raw.claims_new': { metadata: {}, columns: some } });
+  const { amount: _, ...fewer } = columns;
+  const all = ['by_day', 'by_order', 'enriched', 'refunds', 'total'];
+  expect(await selectedOf({ statements, catalog: listed(columns) }, after)).toEqual(all.slice(1));
+  expect(await selectedOf({ statements, catalog: listed(fewer) }, after)).toEqual(all);
+  expect(await selectedOf({ statements }, after)).toEqual(all);
+});
+
+describe('seeds, whose rows are those of their files (C-FILES-3)', () => {
+  const statements = {
+    staged: `select o.id, coalesce(s.state, 'unknown') as state, s.is_open from elsewhere o
+      left join {states} s on s.code = o.code`,
+    by_state: 'select state, count(*) as n from {staged} group by state',
+    open: 'select is_open, count(*) as n from {staged} group by is_open',
+    ids: 'select count(distinct id) as ids, count(*) as n from {staged}',
+  };
+  const states = 'code,state,is_open\nP,placed,true\nPD,paid,true\nSH,"sent, ""fast""",false\n';
+  const altered = (after: string, { before = states, config = {} } = {}) =>
+    selectedOf({ statements, seeds: { states: before }, config }, { statements, seeds: { states: after }, config });
+
+  it('are not selected if they hold the same rows in another order', async () => {
+    expect(await altered('code,state,is_open\nSH,"sent, ""fast""",false\r\nPD,"paid",true\nP,placed,true')).toEqual([]);
+  });
+
+  it('have only the readers selected that read a column with other values, if a left join finds one row', async () => {
+    expect(await altered(states.replace('PD,paid', 'PD,placed'))).toEqual(['by_state', 'staged', 'states']);
+  });
+
+  it('have no reader selected that reads only the rows of a left join, if they lose a row', async () => {
+    const after = states.replace('PD,paid,true\n', '');
+    expect(await altered(after)).toEqual(['by_state', 'open', 'staged', 'states']);
+  });
+
+  const everything = ['by_state', 'ids', 'open', 'staged', 'states'];
+  it.each<[string, string, object?]>([
+    ['two rows have one code', `${states}PD,late,true\n`],
+    ['two codes are one without their case', `${states}pd,late,true\n`],
+    ['a code may be two spellings of one value', `${states}t,late,true\ntrue,later,true\n`],
+    ['the file is not well-formed', `${states}X,"late,true\n`],
+    ['a row has too few values', `${states}X,late\n`],
+    ['a type is chosen for a column', `${states}X,late,true\n`, { column_types: { code: 'char(1)' } }],
+    ['a hook may add rows', `${states}X,late,true\n`, { 'post-hook': [{ sql: 'insert into {{ this }} …' }] }],
+    ['values have another delimiter', `${states}X,late,true\n`, { delimiter: ';' }],
+  ])('have all readers selected if %s', async (_, after, config = {}) => {
+    expect(await altered(after, { config })).toEqual(everything);
+  });
+
+  it('have all readers selected if no file has the checksum of the manifest', async () => {
+    const after = { statements, seeds: { states: `${states}X,late,true\n` } };
+    expect(await selectedOf({ statements, seeds: { states } }, after)).not.toContain('ids');
+    writeFileSync(path.join(folder, 'base', 'seeds', 'states.csv'), 'code,state,is_open\n');
+    const { output } = await commandLine(['diff', 'dbt', '.', '--base', 'base', '--select', '--json'], { folder });
+    expect(JSON.parse(output).selected).toHaveLength(everything.length);
+  });
+
+  it('are a key for the join of a model that another change alters', async () => {
+    const before = { statements, seeds: { states } };
+    const staged = statements.staged.replace("'unknown'", "'none'");
+    expect(await selectedOf(before, { ...before, statements: { ...statements, staged } })).toEqual([
+      'by_state',
+      'staged',
+    ]);
   });
 });

@@ -60,6 +60,8 @@ type Side = {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
   readonly nameOf: (node: Node, id: string) => Urn;
+  /** A relation outside of the project, whose columns the catalog of either side lists. */
+  readonly sourceOf: (source: ExternalRelation) => Omit<KnownRelation, 'relation'>;
   /** Models that one of both sides inlines: the other side's relation holds the same rows. */
   readonly inlined: ReadonlySet<string>;
 };
@@ -72,8 +74,9 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
   const isInlined = ({ isModel, node }: Model) => isModel && node === null;
   const all = [branch, ...live.projects].flatMap((project) => project.models);
   const inlined = new Set(all.filter(isInlined).map(({ id }) => id));
+  const sourceOf = sourcesOf([branch, ...live.projects]);
   for (const project of live.projects) {
-    const side = { project, dependencies: dependenciesOf(project), nameOf: liveName, inlined };
+    const side = { project, dependencies: dependenciesOf(project), nameOf: liveName, sourceOf, inlined };
     for (const model of project.models) models.set(model.id, { side, model });
   }
   const byUrn = new Map(
@@ -85,7 +88,7 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
     project: branch,
     dependencies: dependenciesOf(branch),
     nameOf: (node) => matching.nameOf(urnOf(node)),
-    inlined,
+    ...{ sourceOf, inlined },
   };
   const comparing = { parser, matching, budget: { left: mostCharacters } };
   const same = new Set<Urn>();
@@ -102,6 +105,16 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
     return shown || settings.length > 0 ? [{ relation, statement: shown, settings, sql }] : [];
   });
   return { differences, models: new Set(byUrn.keys()), same, pairs };
+}
+
+function sourcesOf(projects: readonly ModelProject[]): Side['sourceOf'] {
+  const listed = Map.groupBy(
+    projects.flatMap(({ sources }) => sources),
+    ({ id }) => id,
+  );
+  const names = ({ id }: ExternalRelation) =>
+    listed.get(id)?.flatMap(({ columns }) => (columns ?? []).map(({ name }) => name));
+  return (source) => ({ contents: null, key: null, madeBy: null, has: new Set(names(source)) });
 }
 
 const compiledOf = ({ statement }: Model): string | null =>
@@ -177,10 +190,10 @@ function templatesDiffer(before: Model, after: Model): boolean {
   return JSON.stringify(incrementalParts(old ?? '')) !== JSON.stringify(incrementalParts(now ?? ''));
 }
 
-/** @param knownOf what is known of a relation of the project besides its name */
+/** @param knownOf what is known of a relation of the project besides its name; with it, catalogs are believed, too */
 export function versionOf(
   { side, model }: Sided,
-  knownOf: (read: Sided) => Omit<KnownRelation, 'relation'> | null = () => null,
+  knownOf?: (read: Sided) => Omit<KnownRelation, 'relation'> | null,
 ): StatementVersion | null {
   const { statement } = model;
   if (statement.kind !== 'sql') return null;
@@ -201,7 +214,7 @@ export function versionOf(
       if (!member.node || side.inlined.has(member.id))
         return 'statement' in member ? versionOf({ side, model: member }, knownOf) : null;
       const relation = side.nameOf(member.node, member.id);
-      const known = 'statement' in member ? knownOf({ side, model: member }) : null;
+      const known = 'statement' in member ? knownOf?.({ side, model: member }) : knownOf && side.sourceOf(member);
       return known ? { relation, ...known } : relation;
     },
   };

@@ -23,13 +23,14 @@ import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope }
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
 import { modelsByName, ownersOf } from './owners.ts';
+import type { SeedText } from './seed-contents.ts';
 import { showChanges } from './show-diff.ts';
 import { unalteredRelations } from './unaltered-relations.ts';
 
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
-/** How far to read: to prove what a change leaves as it is, all models downstream of it are parsed. */
-export type DiffOptions = { readonly provesUnaltered?: boolean };
+/** With the texts of seeds: what a change leaves as it is is proven, for which all models downstream of it are parsed. */
+export type DiffOptions = { readonly seedText?: SeedText };
 
 export const diffBranch = (
   reader: QueryReader & { readonly metering: Metering } & DiffOptions,
@@ -47,7 +48,7 @@ export async function diffProject(
   connector: Connector,
   workspace: WorkspaceId,
   body: DiffProject,
-  { provesUnaltered = false }: DiffOptions = {},
+  { seedText }: DiffOptions = {},
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const view = graphView(query, null);
   const parser = await query.reader.sqlParser();
@@ -71,7 +72,7 @@ export async function diffProject(
       nothingWalked,
     );
   const changes = branchChanges(parser, read, matching);
-  const unaltered = provesUnaltered ? unalteredRelations(parser, changes.models) : undefined;
+  const unaltered = seedText && unalteredRelations(parser, changes.models, seedText);
   const { graded, breaks, shown } = await gradedChanges(view, connector, body, changes, unaltered);
   const owners = await ownersOf(view, graded, { edges: breaks.mayNameOwners(), models: modelsByName(read, matching) });
   const unread = shown.grade === 'safe' ? filesNotCompared(files) : null;

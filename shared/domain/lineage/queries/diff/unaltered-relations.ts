@@ -10,26 +10,30 @@ import {
 } from '../../sql/compare/compare-contents.ts';
 import type { StatementVersion } from '../../sql/compare/compare-statements.ts';
 import type { Contents, Key } from '../../sql/compare/prints.ts';
+import { nameRulesOf } from '../../sql/name-rules.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type ComparedModels, type ComparedPair, type Sided, versionOf } from './compare-models.ts';
+import { bothSeedContents, readSeed, type Seed, type SeedText, seedContents } from './seed-contents.ts';
 
 /** Some seconds for all proofs of a comparison. */
 const stepsOfProofs = 10_000_000;
 
 /**
  * Follows what a branch makes different from model to model: each statement is compared with itself over both versions of
- * what it reads. It decides from statements only, so a model that cannot be compared, or that keeps rows of earlier runs,
- * passes everything on. Parses all models downstream of a change.
+ * what it reads. It decides from statements and the files of seeds only, so a model that cannot be compared, or that keeps
+ * rows of earlier runs, passes everything on. Parses all models downstream of a change.
  */
 export function unalteredRelations(
   parser: SqlParser,
   { pairs, differences }: Pick<ComparedModels, 'pairs' | 'differences'>,
+  seedText: SeedText,
 ): ReadonlySet<Urn> {
   const changed = new Map(differences.map((one) => [one.relation, one]));
   const byId = new Map(pairs.map((pair) => [pair.after.model.id, pair]));
   const altered = new Map<string, BothContents>();
   const proofs = { left: stepsOfProofs };
-  const comparing = { parser, proofs, altered, version: versionReader(parser, altered) };
+  const seed = seedReader(seedText);
+  const comparing = { parser, proofs, altered, seed, version: versionReader({ parser, seed }, altered) };
   const unaltered = new Set<Urn>();
   const [project] = pairs.map(({ after }) => after.side.project);
   for (const { id } of inDependencyOrder(project?.models ?? [])) {
@@ -48,12 +52,14 @@ type Comparing = {
   readonly parser: SqlParser;
   readonly proofs: Budget;
   readonly altered: ReadonlyMap<string, BothContents>;
+  readonly seed: ReadSeed;
   readonly version: Version;
 };
+type ReadSeed = (made: Sided) => Seed | null;
 
 /** Null if both versions hold the same. */
 function contentsOf(
-  { parser, proofs, altered, version }: Comparing,
+  { parser, proofs, altered, seed, version }: Comparing,
   { before, after }: ComparedPair,
   own: ComparedModels['differences'][number] | undefined,
 ): BothContents | null {
@@ -61,7 +67,11 @@ function contentsOf(
   const isWrittenOtherwise = own !== undefined && own.statement?.kind !== 'same' && own.statement !== null;
   const isSetOtherwise = own?.settings.some(({ rows }) => rows) ?? false;
   if (!isWrittenOtherwise && !isSetOtherwise && !reads.some(({ id }) => altered.has(id))) return null;
-  if (isSetOtherwise || own?.statement?.kind === 'not_compared') return unknownContents;
+  if (isSetOtherwise) return unknownContents;
+  if (own?.statement?.kind === 'not_compared') {
+    const [was, is] = [seed(before), seed(after)];
+    return was && is ? bothSeedContents(was, is) : unknownContents;
+  }
   const compared = (isListed: boolean) => {
     const seen = new Set<string>();
     const old = version(before, { time: 'before', isListed, seen });
@@ -75,11 +85,25 @@ function contentsOf(
   return found === 'same' ? null : (found ?? unknownContents);
 }
 
+function seedReader(seedText: SeedText): ReadSeed {
+  const known = new Map<Sided['model'], Seed | null>();
+  return ({ side, model }) => {
+    const found = known.get(model);
+    if (found !== undefined) return found;
+    const [dialect] = side.project.models.flatMap(({ statement }) =>
+      statement.kind === 'sql' ? statement.dialects : [],
+    );
+    const seed = dialect ? readSeed(seedText, nameRulesOf(dialect), model) : null;
+    known.set(model, seed);
+    return seed;
+  };
+}
+
 /** What dbt builds from nothing but the statement, in each run. */
 const isRebuilt = ({ model }: Sided): boolean => ['table', 'view'].includes(model.settings?.materialized ?? '');
 
 /** Reads the statement of a rebuilt model, with what is known about its inputs. */
-function versionReader(parser: SqlParser, altered: Comparing['altered']): Version {
+function versionReader({ parser, seed }: Pick<Comparing, 'parser' | 'seed'>, altered: Comparing['altered']): Version {
   const known = new Map<Sided['model'], Contents | null>();
   const stated = (made: Sided): Contents | null => {
     const found = known.get(made.model);
@@ -87,7 +111,8 @@ function versionReader(parser: SqlParser, altered: Comparing['altered']): Versio
     const text = isRebuilt(made)
       ? versionOf(made, (read) => ({ contents: stated(read), key: null, madeBy: null }))
       : null;
-    const contents = text && contentsOfStatement(parser, text);
+    const rows = text ? null : seed(made);
+    const contents = text ? contentsOfStatement(parser, text) : rows && seedContents(rows);
     known.set(made.model, contents);
     return contents;
   };

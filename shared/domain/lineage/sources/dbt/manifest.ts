@@ -159,6 +159,7 @@ export const rowSettings = [
   'full_refresh',
   'column_types',
   'delimiter',
+  'quote_columns',
   'sql_header',
   'pre-hook',
   'post-hook',

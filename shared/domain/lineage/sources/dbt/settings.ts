@@ -38,6 +38,7 @@ export function settingsOf(model: DbtModel): ModelSettings {
     naming: Object.fromEntries(nameSettings.flatMap((name) => (config?.[name] ? [[name, config[name]]] : []))),
     materialized,
     content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
+    seedFile: resource_type === 'seed' ? (model.original_file_path ?? null) : null,
     template: model.raw_code ?? model.raw_sql ?? null,
   };
 }

@@ -73,6 +73,8 @@ export type ModelSettings = {
   readonly values: Readonly<Record<string, string>>;
   /** What its file holds, as the document proves it; null if the document does not. */
   readonly content: string | null;
+  /** The path in its project of the file that a seed loads. */
+  readonly seedFile?: string | null;
   /** The parts of its relation's name that its configuration chooses, wherever it is built. */
   readonly naming?: Readonly<Partial<Record<'alias' | 'schema' | 'database', string | undefined>>>;
   /** Whether it is a table, a view or anything else, in its tool's words. */

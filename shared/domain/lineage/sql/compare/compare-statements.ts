@@ -44,6 +44,8 @@ export type KnownRelation = {
   readonly relation: string;
   readonly contents: Contents | null;
   readonly key: Key | null;
+  /** Columns that it has for sure, by their folded names. */
+  readonly has?: ReadonlySet<string>;
   /** The statement that makes all of its rows, of a relation that holds something else in each version. */
   readonly madeBy: (() => StatementVersion | null) | null;
 };
@@ -224,9 +226,9 @@ function relationReader(
     if (read === null) return null;
     if (typeof read === 'string') return openRelation(print, print('relation', read));
     if ('relation' in read) {
-      const { relation, contents, key } = read;
+      const { relation, contents, key, has = new Set() } = read;
       if (contents !== null) return contentsRelation(print, relation, contents);
-      return { ...openRelation(print, print('relation', relation)), key };
+      return { ...openRelation(print, print('relation', relation)), key, has };
     }
     const known = inlined.get(read);
     if (known) return known;

@@ -106,7 +106,7 @@ function noted({ print, columnsRead }: Printing, relation: PrintedRelation): Pri
   return {
     ...relation,
     column: (name) => {
-      columnsRead.add(print('column read', relation.rows, name));
+      if (!relation.has?.has(name)) columnsRead.add(print('column read', relation.rows, name));
       return relation.column(name);
     },
   };

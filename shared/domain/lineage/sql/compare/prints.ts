@@ -34,6 +34,8 @@ export type PrintedRelation = {
   readonly column: (name: string) => Print | null;
   readonly isListed: boolean;
   readonly key?: Key | null;
+  /** Columns that it has for sure, although not all are listed. */
+  readonly has?: ReadonlySet<string>;
 };
 
 /** Columns whose values differ between any two rows: of all rows, or of those with one value in the column `among`. Null if that is not proven. */

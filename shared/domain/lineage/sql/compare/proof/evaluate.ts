@@ -70,6 +70,17 @@ export function areUnequal(left: Term, right: Term): boolean {
   return left !== right && isOfLiterals([left, right]);
 }
 
+/**
+ * Texts in a form that differs for two of them only if they differ in whatever type and collation a column has them; null
+ * if no such form is known. Of the words that a type may read as one value only one may be there.
+ */
+export function distinctForms(texts: readonly string[]): readonly string[] | null {
+  if (texts.every((one) => /^[a-z_]\w{0,60}$/i.test(one)))
+    return texts.map((one) => (synonyms.has(one.toLowerCase()) ? 'synonym' : spelling(one)));
+  const isOfOne = [/^(0|[1-9]\d{0,8})$/, /^\d{4}-\d\d-\d\d$/].some((form) => texts.every((one) => form.test(one)));
+  return isOfOne ? texts : null;
+}
+
 const isOfLiterals = ([left, right]: readonly Term[]): boolean =>
   left?.op.startsWith('literal ') === true &&
   left.op !== 'literal string ""' &&
