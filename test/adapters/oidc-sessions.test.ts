@@ -72,6 +72,22 @@ describe('session tokens', () => {
     expect(issuer.timesAsked() - before).toBe(1);
   });
 
+  it('are verified by keys that are at most ten minutes old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [verify, jwt] = [sessions(), await issuer.sign('ada')];
+    const start = Date.now();
+    await verify(jwt, now);
+    const before = issuer.timesAsked();
+    for (const [age, times] of [
+      [599_999, 0],
+      [600_000, 1],
+    ] as const) {
+      vi.setSystemTime(start + age);
+      await verify(jwt, now);
+      expect(issuer.timesAsked() - before).toBe(times);
+    }
+  });
+
   it('are unverifiable if the keys cannot be fetched', async () => {
     const broken = createServer((request, response) => {
       if (request.url === '/status') response.writeHead(500).end();

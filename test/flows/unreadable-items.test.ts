@@ -122,25 +122,46 @@ describe('a delivery', () => {
     return { version: 1, workspace_id: place.workspace, delivery_id: processed.delivery_id as DeliveryId } as const;
   };
 
+  /** Ports that find a delivery open though it was worked. */
+  async function openAgain(place: LineagePlace, { delivery_id }: { readonly delivery_id: DeliveryId }) {
+    const ports = projectorPorts();
+    const stored = await ports.deliveries.get(place.workspace, delivery_id);
+    const finish = vi.fn(async () => true);
+    const deliveries = {
+      ...ports.deliveries,
+      get: async () => stored && { ...stored, state: 'accepted' as const },
+      begin: async () => stored && { ...stored, state: 'processing' as const },
+      finish,
+    };
+    return { ports: { ...ports, deliveries }, finish };
+  }
+
+  it('is worked only when summaries and checks of what it touched are up to date', async () => {
+    const place = await world.place();
+    const message = await accepted(place, [event(place)]);
+    const { ports, finish } = await openAgain(place, message);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const onTouched = vi.fn(() => promise);
+    let isOver = false;
+    const work = projectDelivery({ ...ports, onTouched }, message, { receiveCount: 1 }).then(() => {
+      isOver = true;
+    });
+    await vi.waitFor(() => expect(onTouched).toHaveBeenCalled());
+    await new Promise((done) => setImmediate(done));
+    expect([finish.mock.calls.length, isOver]).toEqual([1, false]);
+    resolve();
+    await work;
+  });
+
   it('quarantines what its projection throws of one item, and projects the others (C-INGEST-14)', async () => {
     const place = await world.place();
     const message = await accepted(place, [event(place), event(place, 'crm.core.q', 'crm.core.r')]);
-    const ports = projectorPorts();
-    const stored = await ports.deliveries.get(place.workspace, message.delivery_id);
-    const finish = vi.fn(async () => true);
+    const { ports, finish } = await openAgain(place, message);
     const observe = async (...[workspace, one]: Parameters<typeof ports.claims.observe>) => {
       if (one.edges.length > 0 && JSON.stringify(one.edges).includes('crm.core.r')) throw new TypeError('of the item');
       return ports.claims.observe(workspace, one);
     };
-    const deliveries = {
-      ...ports.deliveries,
-      get: async () => stored && { ...stored, state: 'accepted' as const },
-      finish,
-    };
-    const start = { ...deliveries, begin: async () => stored && { ...stored, state: 'processing' as const } };
-    await projectDelivery({ ...ports, deliveries: start, claims: { ...ports.claims, observe } }, message, {
-      receiveCount: 1,
-    });
+    await projectDelivery({ ...ports, claims: { ...ports.claims, observe } }, message, { receiveCount: 1 });
     expect(finish).toHaveBeenCalledWith(
       expect.anything(),
       expect.anything(),
