@@ -125,3 +125,12 @@ it('names a topic under some of its brokers, and a path under the short name of 
     ['kafka://b2.test:9093/orders', 'kafka://b1.test:9092,b2.test:9092/orders'],
   ]);
 });
+
+it('claims both spellings of a host that no connector owns (C-GAP-14)', async () => {
+  const place = await world.place();
+  const items = { namespace: 'postgres://shop.internal.test:5432', name: 'shop.core.items' };
+  await read(place, { ...items, namespace: 'postgres://shop:5432' }, items);
+  expect(await lookAlikes(place)).toMatchObject([
+    { command: expect.stringContaining("'postgres://shop.internal.test:5432' --add-namespace 'postgres://shop:5432'") },
+  ]);
+});
