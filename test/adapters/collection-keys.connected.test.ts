@@ -11,7 +11,11 @@ import {
   revokeProjectKey,
   revokeServerKey,
 } from '../../shared/domain/workspaces/access/collection-keys.ts';
-import { createCollectionProject, removeOrigin } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import {
+  addOrigin,
+  createCollectionProject,
+  removeOrigin,
+} from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { setTrackingPlan } from '../../shared/domain/workspaces/access/collection-settings.ts';
 import { seedProject } from '../support/collection-seed.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -45,6 +49,24 @@ describe('a tracking plan', () => {
     await vi.waitFor(async () => expect(await keys.trackingPlan(hash)).toMatchObject({ mode: 'off' }));
     expect(await keys.projectKey(hash)).toMatchObject({ isPlanned: false });
     clock.mockRestore();
+  });
+});
+
+describe('an origin', () => {
+  it('is known while a project has it, also if it was added later', async () => {
+    const table = { client: dynamodb(), name: stores.environment.TABLE_NAME };
+    const { workspace, project } = await seedProject(table, 'https://first.acme.test');
+    const ports = { registry: registry(table), clock: systemClock, randomBytes, actor: 'test' };
+    const place = { workspace_id: workspace, id: project };
+    const isKnown = (origin: string) => collectionKeys(table).isKnownOrigin(origin);
+    expect(await isKnown('https://second.acme.test')).toBe(false);
+    await addOrigin(ports, place, 'https://second.acme.test');
+    expect(await isKnown('https://second.acme.test')).toBe(true);
+    await removeOrigin(ports, place, 'https://second.acme.test');
+    expect([await isKnown('https://second.acme.test'), await isKnown('https://first.acme.test')]).toEqual([
+      false,
+      true,
+    ]);
   });
 });
 
