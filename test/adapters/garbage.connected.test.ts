@@ -8,6 +8,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
 import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
+import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { listingOf } from '../../shared/domain/lineage/projection/listing.ts';
 import { loadSnapshot } from '../../shared/domain/lineage/projection/load-snapshot.ts';
@@ -35,6 +36,11 @@ const derivation = (pair: string): Derivation => ({
   statementKind: null,
   principal: null,
   location: '',
+});
+const schema = (column: string): RelationSchema => ({
+  columns: [{ name: column, type: null }],
+  stars: [],
+  complete: true,
 });
 const scopeOf = (name: string): ScopeIdentity & { readonly kind: 'snapshot' } => ({
   scope: scopeId(name),
@@ -105,6 +111,7 @@ function world() {
       deliveryId: randomUUID(),
       receivedAt: days(day).toISOString(),
       derivations: pairs.map(derivation),
+      schemas: new Map(pairs.map((pair) => [urnOf(relation(pair.charAt(1))), schema(pair)])),
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
     };
