@@ -6,7 +6,7 @@ import { nodeDetailEdges } from '../../shared/adapters/dynamodb/graph/details/no
 import { takeOrder } from '../../shared/adapters/dynamodb/graph/scopes/scope-heads.ts';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, type Node, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, type Node, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
 import type { RetiredOrder, ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
@@ -111,7 +111,8 @@ function world() {
       deliveryId: randomUUID(),
       receivedAt: days(day).toISOString(),
       derivations: pairs.map(derivation),
-      schemas: new Map(pairs.map((pair) => [urnOf(relation(pair.charAt(1))), schema(pair)])),
+      // One relation has columns and no edge.
+      schemas: new Map(['ad', ...pairs].map((pair) => [urnOf(relation(pair.charAt(1))), schema(pair)])),
       shrinkGuard: { mode: 'off', share: 0.5 },
       released: false,
     };
@@ -212,6 +213,16 @@ it('deletes everything that is dead once its history expires, and keeps all that
     }),
     { numRuns: runs(2) },
   );
+});
+
+it('deletes the column list of a relation without edges with the order that stated it', async () => {
+  const { workspace, ports, apply, today } = world();
+  for (const pair of ['ab', 'bc']) await apply({ scope: 'one', complete: true, pairs: [pair] });
+  for (const day of [0, 91]) await pruneDeadOrders(ports(stores.client), runOn(days(today() + day)));
+  const d = nodeId(urnOf(relation('d')));
+  const item = (await items(workspace)).find(({ pk, sk }) => pk?.S?.includes('#G#') && sk?.S?.startsWith(d));
+  const [only, ...more] = Object.keys(item ?? {}).filter((name) => name.length > 18);
+  expect([only, more]).toEqual([`cs${scopeId('one')}${snapshotOrder(2)}`, []]);
 });
 
 it('spares what an unchanged snapshot took over, no matter how often and late each is worked again', async () => {
