@@ -26,16 +26,22 @@ async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string)
   }
 }
 
-async function itemsOf(workspace: WorkspaceId) {
+/** How many relations each item names, of postings and of what is not posted yet. */
+async function sizesOf(workspace: WorkspaceId) {
   const { table } = graphPorts(stores.client);
-  const counts: number[] = [];
+  const sizes: number[][] = [];
   for (const pk of columnPartitions(graphOf(workspace, 0))) {
     const query = { KeyConditionExpression: 'pk = :pk', ExpressionAttributeValues: { ':pk': { S: pk } } };
-    let count = 0;
-    for await (const _ of queryAll(table, query)) count++;
-    counts.push(count);
+    const own: number[] = [];
+    for await (const { u } of queryAll(table, query)) own.push(u?.SS?.length ?? 1);
+    sizes.push(own);
   }
-  return { posted: counts.slice(0, -1).reduce((sum, one) => sum + one, 0), recent: counts.at(-1) ?? 0 };
+  return { posted: sizes.slice(0, -1).flat(), recent: sizes.at(-1) ?? [] };
+}
+
+async function itemsOf(workspace: WorkspaceId) {
+  const { posted, recent } = await sizesOf(workspace);
+  return { posted: posted.length, recent: recent.length };
 }
 
 it('leads from each column to every relation that has it, written by any process, at once or one by one (G-NAME-8, G-NAME-9)', async () => {
@@ -96,4 +102,18 @@ it('fills postings by the batch, and loses no concurrent postings of two process
   const all = [...named(0, 165).keys(), ...named(200, 400).keys()];
   const index = columnIndex(one.table);
   expect([...(await found(index, workspace, 'id')).keys()].sort()).toEqual(all.sort());
+});
+
+it('adds to a posting until it names sixteen relations, though every process begins at the first', async () => {
+  const workspace = randomUUID() as WorkspaceId;
+  for (let process = 0; process < 5; process++) {
+    const { directory } = graphPorts(stores.client);
+    const many = Array.from({ length: 70 }, (_, i) => urn(`d.s.p${process}_${i}`));
+    const columns = new Map(many.map((one) => [one, new Set(['id'])] as const));
+    await directory.add(graphOf(workspace, 0), many.map(nodeOf), columns);
+  }
+  const { posted } = await sizesOf(workspace);
+  expect(posted.reduce((sum, size) => sum + size, 0)).toBe(350);
+  // The last that is added may be a whole posting's.
+  expect(Math.max(...posted)).toBeLessThan(2 * 16);
 });
