@@ -1,9 +1,7 @@
 import { parseArgs } from 'node:util';
-import { largeLedger } from './support/large-ledger.ts';
-import { ledger } from './support/ledger.ts';
-import { occasion } from './support/machine.ts';
+import { largeLedger, ledger } from './support/ledger.ts';
 import { type Measured, measured } from './support/measure.ts';
-import { type Result, recordRun } from './support/results.ts';
+import { occasion, type Result, recordRun } from './support/results.ts';
 import { writeFigures } from './support/written-figures.ts';
 
 // The ledger of speed: one JSON line a figure, beside its aim, in some five minutes on two processors. `--large` takes the large graphs too, `--only BENCH,...` some benches. `--record` adds to

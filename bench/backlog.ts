@@ -19,7 +19,6 @@ import { dbt } from '../shared/domain/lineage/ingest/tools.ts';
 import { anyDelivery } from '../test/support/new-deliveries.ts';
 import { startBenchWorkspace } from './support/bench-graph.ts';
 import { printerOf } from './support/figures.ts';
-import { paddedManifest } from './support/padded-manifest.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { slowFunction } from './support/slow-function.ts';
 
@@ -43,6 +42,7 @@ const { ingestPorts } = await import('../shared/runtime/composition/intake.ts');
 await bundleFunctions(['store-events', 'document-projector', 'sweep']);
 
 const print = printerOf('backlog');
+const modelBytes = 64 * 1_024;
 try {
   await events(Number(values.batches));
   await documents(Number(values.documents), Number(values.mib));
@@ -190,4 +190,27 @@ function report(what: string, figures: object, holds: readonly boolean[]): void 
   const converged = holds.every(Boolean);
   print({ what, converged, ...figures });
   if (!converged) process.exitCode = 1;
+}
+
+/** A dbt manifest of about this many bytes: a chain of models whose statements are mostly comments. */
+function paddedManifest(bytes: number) {
+  const names = Array.from({ length: Math.max(2, Math.ceil(bytes / modelBytes)) }, (_, n) => `m${n}`);
+  const padding = `-- ${'0123456789abcdef'.repeat(modelBytes / 16)}`;
+  return {
+    metadata: { adapter_type: 'postgres' },
+    nodes: Object.fromEntries(names.map((name, n) => [`model.${name}`, modelOf(name, names[n - 1], padding)])),
+    sources: {},
+  };
+}
+
+function modelOf(name: string, before: string | undefined, padding: string) {
+  return {
+    resource_type: 'model',
+    database: 'crm',
+    schema: 'core',
+    name,
+    depends_on: { nodes: before === undefined ? [] : [`model.${before}`] },
+    compiled_code: `select a, b from ${before ?? 'origin'}`,
+    description: padding,
+  };
 }

@@ -1,29 +1,25 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import * as v from 'valibot';
-import { bundleFunctions, bundleOptions } from '../lib/bundle-functions.ts';
-import { bundleFolder, type FunctionName, functionNames, functionSpecs, pageFunction } from '../lib/function-specs.ts';
+import { bundleFunctions } from '../lib/bundle-functions.ts';
+import { bundleFolder, functionSpecs } from '../lib/function-specs.ts';
 import { heapOptions } from '../lib/functions.ts';
 import { startIssuer } from '../local/issuer/issuer.ts';
 import { seedWorkspace } from '../local/seed/workspace.ts';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { registry } from '../shared/adapters/dynamodb/registry/registry.ts';
 import { systemClock } from '../shared/domain/base/time/timestamp.ts';
-import { questionsOf } from './support/function-questions.ts';
 import { startStoresProcess } from './support/stores.ts';
 
-// One JSON line a function, and before them one of `floor`, a function that asks the table once and does nothing else:
-// the size of its bundle, and the time from a fresh process to its first answer, over embedded stores on this machine.
-// Lambda adds the download of the bundle and the start of its sandbox. All functions, or those that are named (a
-// projector is asked about what an `ingest` before it accepted): `node bench/cold-start.ts [FUNCTION...]`.
+// One JSON line for each function that users wait for: the size of its bundle, and the time from a fresh process to its
+// first answer, over embedded stores on this machine. Lambda adds the download of the bundle and the start of its sandbox.
 const runs = 5;
-const named = process.argv.slice(2);
-const target = functionNames.filter((name) => named.length === 0 || named.includes(name));
+const names = ['collect', 'ingest', 'queries', 'diff', 'export'] as const;
+type Name = (typeof names)[number];
 const shop = { name: 'shop', allowedOrigin: 'https://shop.test', linkedProjects: {} };
 const warehouse = {
   kind: 'postgres',
@@ -37,10 +33,9 @@ const Timed = v.object({
   processorMs: v.number(),
   answer: v.nullish(v.looseObject({ statusCode: v.optional(v.number()), body: v.optional(v.string()) })),
 });
+type Timed = v.InferOutput<typeof Timed>;
 
-await bundleFunctions(target);
-const floor = path.join(import.meta.dirname, 'support', 'cold-floor.ts');
-await build({ ...bundleOptions([], bundleFolder('floor')), entryPoints: { index: floor } });
+await bundleFunctions(names);
 const stores = await startStoresProcess();
 const issuer = await startIssuer(null);
 const operator = {
@@ -49,39 +44,78 @@ const operator = {
   randomBytes,
   actor: 'bench',
 };
-
-async function measure(): Promise<void> {
+try {
   const workspace = await seedWorkspace({ operator, issuer }, { ...shop, connectors: { warehouse } });
-  let delivery = '';
-  const questions = questionsOf(workspace, () => delivery);
-  print('floor', await answers('floor', () => ({})));
-  for (const name of target) {
-    // One reads its files from beside its code, the other waits for the rest.
-    if (name === pageFunction || name === 'canary') continue;
-    const times = await answers(name, questions[name]);
-    for (const { answer } of times) {
-      const { delivery_id } = v.parse(v.object({ delivery_id: v.optional(v.string()) }), bodyOf(answer?.body));
-      if (delivery_id) delivery = delivery_id;
-    }
+  const requestOf = requestsOf(workspace);
+  for (const name of names) {
+    const times: Timed[] = [];
+    for (let run = 0; run < runs; run++) times.push(await answer(name, requestOf[name]()));
     print(name, times);
   }
+} finally {
+  stores.stop();
+  await issuer.stop();
 }
 
-async function answers(name: FunctionName | 'floor', question: () => unknown): Promise<Timed[]> {
-  const times = [];
-  for (let run = 0; run < runs; run++) times.push(await answer(name, await question()));
-  return times;
+/** Requests of the API, with the least that each answers. */
+function requestsOf({ id: workspace_id, tokens, connectors, collection }: Awaited<ReturnType<typeof seedWorkspace>>) {
+  const token = tokens['admin'];
+  const own = { workspace_id, connector_id: connectors['warehouse']?.id ?? '' };
+  const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+  const event = () => ({ id: randomUUID(), type: 'track', event: 'e', user_id: 'u', timestamp: ago(0) });
+  const run = () => ({
+    eventType: 'COMPLETE',
+    eventTime: ago(0),
+    run: { runId: randomUUID() },
+    job: { namespace: 'bench', name: 'job' },
+    inputs: [{ namespace: 'postgres://w', name: 'w.s.a' }],
+    outputs: [{ namespace: 'postgres://w', name: 'w.s.b' }],
+    producer: 'https://bench.test',
+    schemaURL: 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/RunEvent',
+  });
+  const get = (place: string, query: Query) => request('GET', `/v1/lineage/${place}`, { query, token });
+  return {
+    collect: () =>
+      request('POST', '/collect/v1/batch', { body: { project_key: collection['project_key'], events: [event()] } }),
+    ingest: () => request('POST', '/api/v1/lineage', { query: own, body: run(), token }),
+    queries: () => get('impact', { ...own, relation_ref: 'w.s.b', direction: 'upstream' }),
+    diff: () => get('diff', { ...own, from: ago(2), to: ago(1) }),
+    export: () => get('export', { workspace_id, output: 'ndjson' }),
+  };
 }
 
-type Timed = v.InferOutput<typeof Timed>;
+type Query = Readonly<Record<string, string>>;
+type Request = { readonly query?: Query; readonly body?: object; readonly token?: string | undefined };
 
-async function answer(name: FunctionName | 'floor', event: unknown): Promise<Timed> {
+/** A request as API Gateway hands it to a function. */
+function request(httpMethod: string, place: string, { query = {}, body, token }: Request) {
+  const headers = {
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(body && { 'Content-Type': 'application/json' }),
+  };
+  const multiple = (one: Query) => Object.fromEntries(Object.entries(one).map(([name, value]) => [name, [value]]));
+  return {
+    httpMethod,
+    path: place,
+    resource: place,
+    headers,
+    multiValueHeaders: multiple(headers),
+    queryStringParameters: query,
+    multiValueQueryStringParameters: multiple(query),
+    pathParameters: null,
+    body: body ? Buffer.from(JSON.stringify(body)).toString('base64') : null,
+    isBase64Encoded: body !== undefined,
+    requestContext: { requestId: randomUUID(), identity: { sourceIp: '127.0.0.1' } },
+  };
+}
+
+async function answer(name: Name, event: object): Promise<Timed> {
   const program = path.join(import.meta.dirname, 'support', 'cold-process.mjs');
   const bundle = path.join(bundleFolder(name), 'index.mjs');
   const env = {
     ...process.env,
     // Without source maps, whose time ADR 17 names apart.
-    NODE_OPTIONS: name === 'floor' ? '' : heapOptions(functionSpecs[name]).join(' '),
+    NODE_OPTIONS: heapOptions(functionSpecs[name]).join(' '),
     POWERTOOLS_METRICS_DISABLED: 'true',
     COLLECTION_SINK: 'lake',
     OIDC_ISSUER: issuer.issuer,
@@ -97,7 +131,7 @@ async function answer(name: FunctionName | 'floor', event: unknown): Promise<Tim
   return timed;
 }
 
-function print(name: string, times: readonly Timed[]): void {
+function print(name: Name, times: readonly Timed[]): void {
   const bundle = readFileSync(path.join(bundleFolder(name), 'index.mjs'));
   const figures = {
     bench: 'cold-start',
@@ -113,14 +147,10 @@ function print(name: string, times: readonly Timed[]): void {
   process.stdout.write(`${JSON.stringify(figures)}\n`);
 }
 
-const kib = (bytes: number): number => Math.round(bytes / 1024);
-const median = (values: readonly number[]): number =>
-  Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
-const bodyOf = (body: string | undefined): unknown => (body?.startsWith('{') ? JSON.parse(body) : {});
+function kib(bytes: number): number {
+  return Math.round(bytes / 1024);
+}
 
-try {
-  await measure();
-} finally {
-  stores.stop();
-  await issuer.stop();
+function median(values: readonly number[]): number {
+  return Math.round(values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0);
 }

@@ -2,18 +2,17 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { dynamodb, s3, sqs } from '../shared/adapters/aws.ts';
+import { dynamodb, s3 } from '../shared/adapters/aws.ts';
 import { enqueueBatch } from '../shared/adapters/sqs/events-queue.ts';
 import { TrackingPlan } from '../shared/contract/tracking-plan.ts';
 import type { AcceptedBatch } from '../shared/domain/events/accept-batch.ts';
 import { seedProject } from '../test/support/collection-seed.ts';
 import { receivedEvents } from './cost/received-events.ts';
 import { collectionEvent } from './support/collection-event.ts';
-import { printerOf, rounded } from './support/figures.ts';
-import { meter } from './support/meter.ts';
-import { processorTimes } from './support/processor-times.ts';
+import { cpuMsOf, printerOf, rounded } from './support/figures.ts';
 import { sampleBatch } from './support/sample-batch.ts';
 import { startStoresProcess } from './support/stores.ts';
+import { countUnits } from './support/units.ts';
 
 // What collection costs, one JSON line a figure: processor time of a batch of 100, and requests of 1,000 events.
 const stores = await startStoresProcess();
@@ -95,7 +94,9 @@ const plan = v.parse(TrackingPlan, {
 });
 
 const print = printerOf('collect');
-const takeCounts = meter([dynamodb(), s3(), sqs()]);
+const [rounds, calls] = [20, 25];
+type Work = () => unknown;
+const used = countUnits(dynamodb());
 try {
   for (const format of Object.keys(formats) as Format[]) await measureProcessor(format);
   await measureProcessor('native', plan);
@@ -134,7 +135,6 @@ async function measureProcessor(format: Format, trackingPlan: TrackingPlan | nul
     handler_us: Math.round(handler_unsent),
     handler_to_floor: rounded(handler_unsent / floor, 2),
     handler_and_send_us: Math.round(handler_whole),
-    handler_and_send_to_floor: rounded(handler_whole / floor, 2),
   });
 }
 
@@ -145,24 +145,36 @@ function silentClient(): SQSClient {
 
 async function measureRequests(size: number): Promise<void> {
   await storeQueued();
-  takeCounts();
   for (let sent = 0; sent < 1000; sent += size)
     await handler(collectionEvent(gzipSync(JSON.stringify(sampleBatch(project.key, size)))), {} as Context);
-  const collected = takeCounts();
+  used();
   await storeQueued();
-  const stored = takeCounts();
-  print({
-    events: 1000,
-    batch_size: size,
-    collect_requests: collected.requests,
-    worker_requests: stored.requests,
-    write_units_per_event: stored.writeUnits / 1000,
-    s3_puts_per_event: (stored.requests['PutObject'] ?? 0) / 1000,
-  });
+  print({ events: 1000, batch_size: size, write_units_per_event: used().write_units / 1000 });
 }
 
 /** One call of the worker with all that waits, as the event source hands over up to 1,000 messages. */
 async function storeQueued(): Promise<void> {
   const { failed } = await storeMessages(storeEventsPorts(), await receivedEvents());
   if (failed.length > 0) throw new Error('the worker failed');
+}
+
+/**
+ * Microseconds of processor time a call of each, user and system: the minimum over many alternating rounds,
+ * so that what else the machine does weighs on none of them.
+ */
+async function processorTimes<Name extends string>(
+  works: Readonly<Record<Name, Work>>,
+): Promise<Readonly<Record<Name, number>>> {
+  const least = Object.fromEntries(Object.keys(works).map((name) => [name, Number.POSITIVE_INFINITY]));
+  for (let round = 0; round < rounds; round++)
+    for (const [name, work] of Object.entries<Work>(works))
+      least[name] = Math.min(least[name] ?? 0, await processorTime(work));
+  return least as Record<Name, number>;
+}
+
+async function processorTime(work: Work): Promise<number> {
+  const ms = await cpuMsOf(async () => {
+    for (let i = 0; i < calls; i++) await work();
+  });
+  return (1_000 * ms) / calls;
 }

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { largeLedger } from './support/large-ledger.ts';
-import { type Figure, ledger } from './support/ledger.ts';
+import { type Figure, largeLedger, ledger } from './support/ledger.ts';
 import { measured } from './support/measure.ts';
 import { type Comparison, comparePairs, type Pair } from './support/paired.ts';
 

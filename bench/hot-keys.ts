@@ -102,12 +102,12 @@ async function measureSweep(workspaces: number): Promise<void> {
   print({ what: 'idle workspaces', step: 'sweep', cpu_ms, ...hottest(workspaces) });
 }
 
-/** Of each kind of item and of partition the one with most units, by one event or answer; and what indexes take. */
+/** Of each kind of item and of partition the one with most units, by one event or answer. */
 function hottest(count: number) {
   const { read, write } = used();
-  const most = (units: ReadonlyMap<string, number>, nameOf: (key: string) => string) => {
+  const most = (units: ReadonlyMap<string, number>) => {
     const kinds = new Map<string, number>();
-    for (const [key, sum] of units) kinds.set(nameOf(key), Math.max(kinds.get(nameOf(key)) ?? 0, sum / count));
+    for (const [key, sum] of units) kinds.set(kindOf(key), Math.max(kinds.get(kindOf(key)) ?? 0, sum / count));
     const ranked = [...kinds].sort(([, a], [, b]) => b - a).slice(0, 6);
     return Object.fromEntries(ranked.map(([kind, share]) => [kind, rounded(share, 3)]));
   };
@@ -117,10 +117,8 @@ function hottest(count: number) {
     count,
     write_units: all(write),
     read_units: all(read),
-    write_items: most(write.items, kindOf),
-    write_partitions: most(write.partitions, kindOf),
-    write_indexes: most(write.indexes, (name) => name),
-    read_items: most(read.items, kindOf),
-    read_partitions: most(read.partitions, kindOf),
+    write_items: most(write.items),
+    write_partitions: most(write.partitions),
+    read_partitions: most(read.partitions),
   };
 }

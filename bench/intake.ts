@@ -41,9 +41,6 @@ async function measureEvents(jobs: 'first_seen' | 'known', batch: number, rounds
 async function measureRound(jobs: string, batch: number, round: number) {
   const events = runEvents(Number(values.jobs), round);
   const bodies = (batch === 1 ? events : chunksOf(events, batch)).map((one) => Buffer.from(JSON.stringify(one)));
-  const parse = await usageOf(async () => {
-    for (const body of bodies) JSON.parse(body.toString());
-  });
   const receipts: Awaited<ReturnType<typeof acceptEvents>>[] = [];
   const accepted = await usageOf(async () => {
     receipts.push(...(await inParallel(8, bodies, (bytes) => acceptEvents(intake, place, bytes))));
@@ -53,15 +50,12 @@ async function measureRound(jobs: string, batch: number, round: number) {
     for (const messages of chunksOf(receipts, 10))
       await inParallel(10, messages, (receipt) => projectAccepted(worker, workspace, receipt));
   });
-  const kilobytes = bodies.reduce((sum, { length }) => sum + length, 0) / events.length / 1000;
-  const labels = { events: events.length, batch, round, kb_per_event: rounded(kilobytes, 3) };
-  print({ ...labels, parse_cpu_seconds_per_1000: rounded((parse.cpu_seconds / events.length) * 1000, 3) });
   const figures = {
     accept: each([accepted], events.length),
     project: each([projected], events.length),
     accept_and_project: each([accepted, projected], events.length),
   };
-  for (const step of steps) print({ jobs, ...labels, step, ...figures[step] });
+  for (const step of steps) print({ jobs, events: events.length, batch, round, step, ...figures[step] });
   return figures;
 }
 
@@ -69,7 +63,6 @@ async function measureRound(jobs: string, batch: number, round: number) {
 function each(usages: readonly Usage[], events: number): Readonly<Record<string, number>> {
   const all = (figure: keyof Usage) => usages.reduce((sum, used) => sum + used[figure], 0);
   return {
-    events_per_second: Math.round(events / all('seconds')),
     cpu_seconds_per_1000: rounded((all('cpu_seconds') / events) * 1000, 3),
     requests_per_event: rounded(all('requests') / events, 3),
     read_units_per_event: rounded(all('read_units') / events, 3),

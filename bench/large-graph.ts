@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs, promisify } from 'node:util';
+import { DynamoDBClient, ScanCommand, type ScanCommandInput } from '@aws-sdk/client-dynamodb';
 import { impactImplementations } from '../functions/queries/impact.ts';
 import { functionSpecs } from '../lib/function-specs.ts';
 import { heapOptions } from '../lib/functions.ts';
@@ -18,7 +19,6 @@ import { processorSecondsOf } from './support/process-tree.ts';
 import { randomFloats } from './support/random-floats.ts';
 import { hubRef, realisticSources, refOf, type Source, sourceSizes } from './support/realistic-graph.ts';
 import { statedSources } from './support/stated-sources.ts';
-import { tableSize } from './support/table-size.ts';
 import { countUnits } from './support/units.ts';
 
 // A warehouse of this many relations, loaded through the projection as projects and schedulers state it; then its size,
@@ -113,6 +113,29 @@ function availableGib(): number {
   if (values['free-gib'] === '0') return Number.POSITIVE_INFINITY;
   const [, kib = Number.POSITIVE_INFINITY] = /^MemAvailable: +(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? [];
   return Number(kib) / 2 ** 20;
+}
+
+/** How many items a table holds, and the bytes that it bills for: a scan consumes half a unit for 4 KB. */
+async function tableSize(TableName: string): Promise<{ readonly items: number; readonly bytes: number }> {
+  // A page of a large table takes the emulator longer than the service waits for any answer.
+  const client = new DynamoDBClient({ requestHandler: { requestTimeout: 120_000 } });
+  let [items, units] = [0, 0];
+  let from: ScanCommandInput['ExclusiveStartKey'];
+  do {
+    const start = from && { ExclusiveStartKey: from };
+    const command = new ScanCommand({
+      TableName,
+      Select: 'COUNT',
+      Limit: 2_000,
+      ReturnConsumedCapacity: 'TOTAL',
+      ...start,
+    });
+    const { Count = 0, ConsumedCapacity, LastEvaluatedKey } = await client.send(command);
+    items += Count;
+    units += ConsumedCapacity?.CapacityUnits ?? 0;
+    from = LastEvaluatedKey;
+  } while (from !== undefined);
+  return { items, bytes: units * 8_192 };
 }
 
 async function size() {

@@ -9,9 +9,8 @@ import { packPackage } from '../scripts/release/packages.mjs';
 import { type ModelsManifest, modelsManifest, withLessRead } from './support/models-manifest.ts';
 
 // A dbt project compared with its base from files, by the packed command, from its start to its end. One JSON line for each
-// size and run: the clock, the processor time of all threads and of the first, and the most memory. The clock tells little on
-// a busy machine: with a free core for each thread, the first takes little more than its processor time. With `--peer`
-// Parrant compares the same artifacts in turn. Recce cannot: it asks for manifests that dbt wrote, and a warehouse's profile.
+// size and run: the clock, the processor time and the most memory. With `--peer` Parrant compares the same artifacts in turn.
+// Recce cannot: it asks for manifests that dbt wrote, and a warehouse's profile.
 const { values } = parseArgs({ options: { peer: { type: 'boolean', default: false } } });
 const parrant = 'parrant==0.21.1';
 const sizes = [
@@ -20,12 +19,8 @@ const sizes = [
 ];
 const runs = values.peer ? 2 : 5;
 const folder = mkdtempSync(path.join(tmpdir(), 'offline-'));
-const usage =
-  'process.on("exit",()=>process.stderr.write("\\n"+JSON.stringify({...process.resourceUsage(),first:process.threadCpuUsage()})))';
-const Usage = v.object({
-  ...{ userCPUTime: v.number(), systemCPUTime: v.number(), maxRSS: v.number() },
-  first: v.object({ user: v.number(), system: v.number() }),
-});
+const usage = 'process.on("exit",()=>process.stderr.write("\\n"+JSON.stringify(process.resourceUsage())))';
+const Usage = v.object({ userCPUTime: v.number(), systemCPUTime: v.number(), maxRSS: v.number() });
 
 try {
   const { file } = await packPackage('cli', folder);
@@ -77,13 +72,9 @@ function measured(command: string, models: number) {
   );
   const seconds = (performance.now() - start) / 1_000;
   if (status !== 0) throw new Error(stderr);
-  const { userCPUTime, systemCPUTime, maxRSS, first } = v.parse(
-    Usage,
-    JSON.parse(stderr.trim().split('\n').at(-1) ?? ''),
-  );
+  const { userCPUTime, systemCPUTime, maxRSS } = v.parse(Usage, JSON.parse(stderr.trim().split('\n').at(-1) ?? ''));
   const processorSeconds = round((userCPUTime + systemCPUTime) / 1e6);
-  const firstThread = round((first.user + first.system) / 1e6);
-  return { seconds: round(seconds), processorSeconds, firstThread, mib: Math.round(maxRSS / 1_024) };
+  return { seconds: round(seconds), processorSeconds, mib: Math.round(maxRSS / 1_024) };
 }
 
 function round(value: number): number {

@@ -6,10 +6,10 @@ import { impactImplementations } from '../functions/queries/impact.ts';
 import { functionSpecs } from '../lib/function-specs.ts';
 import { heapOptions } from '../lib/functions.ts';
 import { queriesPorts } from '../shared/runtime/composition/queries.ts';
-import { roundTripMs, startBenchGraph } from './support/bench-graph.ts';
+import { startBenchGraph } from './support/bench-graph.ts';
 import { printerOf, quantile, rounded } from './support/figures.ts';
 import { askImpacts, type ImpactQuestion, impactFigures } from './support/impact-figures.ts';
-import { broadDomain, domainsWithColumns, supernode } from './support/layered-graph.ts';
+import { broadDomain, supernode } from './support/layered-graph.ts';
 
 // What answers cost on graphs of growing size: a JSON line of all rounds of questions, and one of the least of the rounds.
 // `--edges 2000,10000,100000,1000000 --readers 2000,100000`
@@ -25,8 +25,7 @@ const { values } = parseArgs({
 });
 const numbers = (text: string) => text.split(',').filter(Boolean).map(Number);
 
-const { stores, writers, graph, ...warehouse } = await startBenchGraph();
-const { workspace, connector } = warehouse;
+const { stores, writers, graph, workspace, connector } = await startBenchGraph();
 const asked = { workspace, connector, ...impactImplementations(queriesPorts()) };
 const print = printerOf('serve');
 
@@ -41,16 +40,15 @@ async function measureAnswers(): Promise<void> {
   const broadly = (i: number): ImpactQuestion => ({ relation_ref: broadRef(i), direction: 'both' });
   for (const edges of numbers(values.edges)) {
     await load(edges);
-    for (const depth of [5, 10]) await measure({ graph_edges: graph.edges() }, depth, middleOut);
-    await measure({ graph_edges: graph.edges(), columns: 1 }, 5, (i) => middleOut(i, domainsWithColumns), ['b']);
-    await measure({ graph_edges: graph.edges(), broad: true }, 5, broadly);
-    await measure({ graph_edges: graph.edges(), broad: true, columns: 1 }, 5, broadly, ['b']);
+    await measure({ graph_edges: graph.edges() }, middleOut);
+    await measure({ graph_edges: graph.edges(), broad: true }, broadly);
+    await measure({ graph_edges: graph.edges(), broad: true, columns: 1 }, broadly, ['b']);
   }
   for (const readers of numbers(values.readers)) {
     const hub = await supernode({ ports: writers, workspace }, connector, readers);
     // A query just after a snapshot took effect is answered twice (ADR 1).
     await setTimeout(2_500);
-    await measure({ supernode_readers: readers }, 5, () => ({ relation_ref: hub, direction: 'downstream' }));
+    await measure({ supernode_readers: readers }, () => ({ relation_ref: hub, direction: 'downstream' }));
   }
 }
 
@@ -61,31 +59,28 @@ async function load(edges: number): Promise<void> {
 }
 
 /** A relation in the middle of some domain, asked both ways. */
-function middleOut(i: number, among = graph.domains()): ImpactQuestion {
-  const domain = (i * 7919) % Math.min(among, graph.domains());
-  return { relation_ref: graph.refOf(domain, 4, i % 30), direction: 'both' };
+function middleOut(i: number): ImpactQuestion {
+  return { relation_ref: graph.refOf((i * 7919) % graph.domains(), 4, i % 30), direction: 'both' };
 }
 
 async function measure(
   labels: object,
-  depth: number,
   questionOf: (i: number) => ImpactQuestion,
   columns: readonly string[] = [],
 ): Promise<void> {
   const ask = (count: number) =>
-    askImpacts(asked, count, (i) => ({ ...questionOf(i), max_depth: String(depth), column_ref: columns }));
+    askImpacts(asked, count, (i) => ({ ...questionOf(i), max_depth: '5', column_ref: columns }));
   await ask(5);
   const rounds: Awaited<ReturnType<typeof ask>>[] = [];
   for (let i = 0; i < Number(values.rounds); i++) rounds.push(await ask(Number(values.questions)));
   const costs = rounds.map(({ client_cpu_ms }) => client_cpu_ms);
   print({
-    ...{ ...labels, depth, ...impactFigures(rounds.flatMap(({ answers }) => answers)) },
+    ...{ ...labels, depth: 5, ...impactFigures(rounds.flatMap(({ answers }) => answers)) },
     client_cpu_ms: quantile(costs, 0.5),
-    one_round_trip_ms: await roundTripMs(warehouse),
   });
   // What else a machine does only adds: the least is nearest to what answers take of themselves.
   const least = Math.min(...rounds.map(({ p50_ms }) => p50_ms));
-  print({ ...labels, depth, round: 'least', p50_ms: least, client_cpu_ms: Math.min(...costs) });
+  print({ ...labels, depth: 5, round: 'least', p50_ms: least, client_cpu_ms: Math.min(...costs) });
 }
 
 /** In a new process without memory from loading. */

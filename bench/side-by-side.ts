@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { inParallel } from '../shared/domain/base/concurrency.ts';
 import { printerOf, quantile } from './support/figures.ts';
 import { neighboursOf } from './support/load-oracle.ts';
-import { occasion } from './support/machine.ts';
 import { markdownTable } from './support/markdown-table.ts';
 import {
   bodiesOf,
@@ -17,6 +16,7 @@ import {
 } from './support/openlineage-load.ts';
 import { marquez, type OpenLineageServer, ownService } from './support/openlineage-servers.ts';
 import { processorSecondsOf } from './support/process-tree.ts';
+import { occasion } from './support/results.ts';
 
 // The whole local service beside a whole Marquez, in one run: both take the same events and the same questions in turns,
 // and who begins changes with each round. A JSON line a figure, with the ratios of the rounds, and the share of the true

@@ -24,7 +24,6 @@ const { values, positionals } = parseArgs({
     pictures: { type: 'string', default: '20' },
     clients: { type: 'string', default: '1,8' },
     only: { type: 'string', default: '' },
-    slowest: { type: 'boolean', default: false },
   },
 });
 const [folder = ''] = positionals;
@@ -122,33 +121,25 @@ try {
   await service.end('SIGTERM');
 }
 
-type Answer = { readonly ms: number; readonly bytes: number; readonly url: string };
-
 async function measure(name: string, clients: number, questionOf: (chosen: Chosen) => Question): Promise<void> {
   const began = performance.now();
   const warm = chosenFrom(loaded, edges, 0);
   await Promise.all(Array.from({ length: 2 * clients }, () => ask(questionOf(warm))));
   const cpu = processorSecondsOf([service.pid]);
-  const rounds: Answer[][] = [];
+  const rounds: number[][] = [];
   for (let round = 0; round < Number(values.rounds); round++) rounds.push(await askRound(clients, round, questionOf));
-  const answers = rounds.flat();
-  const cpuMs = cpu === null ? null : (1_000 * ((processorSecondsOf([service.pid]) ?? 0) - cpu)) / answers.length;
-  const slowest = answers.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
-  const sizes = answers.map(({ bytes }) => bytes / 1_024);
-  const times = rounds.map((round) => round.map(({ ms }) => ms));
-  print(name, clients, times, {
+  const cpuMs = cpu === null ? null : (1_000 * ((processorSecondsOf([service.pid]) ?? 0) - cpu)) / rounds.flat().length;
+  print(name, clients, rounds, {
     service_cpu_ms: cpuMs && rounded(cpuMs),
-    kib_p50: rounded(quantile(sizes, 0.5)),
     seconds: Math.round((performance.now() - began) / 1_000),
-    ...(values.slowest && { slowest: slowest.map(({ ms, url }) => `${Math.round(ms)} ms ${url}`) }),
   });
 }
 
-async function askRound(clients: number, round: number, questionOf: (chosen: Chosen) => Question): Promise<Answer[]> {
+async function askRound(clients: number, round: number, questionOf: (chosen: Chosen) => Question): Promise<number[]> {
   const each = Math.ceil(Number(values.questions) / clients);
   const answered = await Promise.all(
     Array.from({ length: clients }, async (_, client) => {
-      const [own, chosen] = [[] as Answer[], chosenFrom(loaded, edges, 100 * round + client + 1)];
+      const [own, chosen] = [[] as number[], chosenFrom(loaded, edges, 100 * round + client + 1)];
       for (let i = 0; i < each; i++) own.push(await ask(questionOf(chosen)));
       return own;
     }),
@@ -156,17 +147,17 @@ async function askRound(clients: number, round: number, questionOf: (chosen: Cho
   return answered.flat();
 }
 
-/** One question over HTTP. After a refusal for the rate it waits and retries: a refusal is no answer. */
-async function ask([route, query]: Question): Promise<Answer> {
+/** The milliseconds of one question over HTTP. After a refusal for the rate it waits and retries: a refusal is no answer. */
+async function ask([route, query]: Question): Promise<number> {
   const url = `${route}?${new URLSearchParams(query)}`;
   for (;;) {
     const began = performance.now();
     const response = await fetch(`${baseUrl}${url}`, {
       headers: { authorization: `Bearer ${tokens[turn++ % tokens.length]}` },
     });
-    const { byteLength: bytes } = await response.arrayBuffer();
+    await response.arrayBuffer();
     const ms = performance.now() - began;
-    if (response.status === 200) return { ms, bytes, url };
+    if (response.status === 200) return ms;
     if (response.status !== 429) throw new Error(`${url} responded with ${response.status}`);
     await after(1_000 * Number(response.headers.get('retry-after') ?? 1));
   }

@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import * as v from 'valibot';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
-import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphWriters } from '../../shared/adapters/graph-stores.ts';
 import { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { createWorkspace } from '../../shared/domain/workspaces/access/workspaces.ts';
 import { startProcess } from '../../test/support/service-process.ts';
-import { quantile, rounded } from './figures.ts';
 import { layeredGraph } from './layered-graph.ts';
 import { namespace } from './run-events.ts';
 import { startStoresProcess } from './stores.ts';
@@ -43,18 +40,6 @@ export async function startLoadedWorkspace(folder: string) {
     connector: v.parse(ConnectorId, id),
     namespace: namespaces[0],
   };
-}
-
-/** The floor of any answer: one item read by its key. */
-export async function roundTripMs({ table, workspace }: { readonly table: Table; readonly workspace: WorkspaceId }) {
-  const times: number[] = [];
-  for (let i = 0; i < 50; i++) {
-    const began = performance.now();
-    const Key = { pk: { S: `W#${workspace}` }, sk: { S: 'WORKSPACE' } };
-    await table.client.send(new GetItemCommand({ TableName: table.name, Key }));
-    times.push(performance.now() - began);
-  }
-  return rounded(quantile(times, 0.5));
 }
 
 /** Writes a large graph into a workspace of the stores that this process has been pointed at. */

@@ -16,7 +16,7 @@ const readsARelation = 3;
 const crossings = 50;
 
 /** Domains whose columns are kept: loading a million edges takes long enough without. */
-export const domainsWithColumns = 20;
+const domainsWithColumns = 20;
 
 type LayeredGraph = {
   /** Adds the next domain, whose relations have some columns; a half of them are declared, the others observed job by job. */

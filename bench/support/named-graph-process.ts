@@ -2,7 +2,7 @@ import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import { indexedColumn } from '../../shared/domain/lineage/graph/name-parts.ts';
 import { graphOf, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { benchGraph } from './bench-graph.ts';
-import { columnNames } from './column-names.ts';
+import { columnNames } from './realistic-graph.ts';
 import { passedOn } from './state-edges.ts';
 
 /**

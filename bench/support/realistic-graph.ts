@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { ConnectorId } from '../../shared/contract/ids.ts';
 import type { Derivation } from '../../shared/domain/lineage/graph/derivation.ts';
 import { type Node, type Urn, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import type { RelationSchema } from '../../shared/domain/lineage/graph/schema.ts';
-import { columnNames } from './column-names.ts';
 import { randomFloats } from './random-floats.ts';
 
 /** What one source states: the models of a project, or the jobs of a scheduler that are observed run by run. */
@@ -171,3 +171,18 @@ export function schemasOf({ described }: Source, connectorId: ConnectorId): Map<
 }
 
 export const typeOf = (column: string): string => (/_(id|count)$/.test(column) ? 'bigint' : 'text');
+
+const subjects = ['customer', 'order', 'product', 'store', 'payment', 'session', 'account', 'invoice'];
+const properties = ['id', 'name', 'created_at', 'updated_at', 'amount', 'status', 'count', 'type'];
+/** Columns that hardly any other relation has have a number. */
+const rare = 2_000;
+
+/** Eight columns of a relation: those of a warehouse are mostly common names. */
+export function columnNames(relation: string): string[] {
+  const digest = createHash('sha256').update(relation).digest();
+  const common = Array.from({ length: 7 }, (_, i) => {
+    const [subject = 0, property = 0] = digest.subarray(2 * i);
+    return `${subjects[subject % subjects.length]}_${properties[property % properties.length]}`;
+  });
+  return [...new Set([...common, `feature_${digest.readUInt16BE(14) % rare}`])];
+}

@@ -1,8 +1,7 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { largeLedger } from '../../bench/support/large-ledger.ts';
-import { ledger } from '../../bench/support/ledger.ts';
+import { largeLedger, ledger } from '../../bench/support/ledger.ts';
 import { valueIn } from '../../bench/support/measure.ts';
 import { recordedRuns } from '../../bench/support/results.ts';
 import { figuresTable } from '../../bench/support/written-figures.ts';

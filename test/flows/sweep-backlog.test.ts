@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import { beforeEach, expect, it } from 'vitest';
-import { meter } from '../../bench/support/meter.ts';
 import { dynamodb, sqs } from '../../shared/adapters/aws.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { inParallel } from '../../shared/domain/base/concurrency.ts';
@@ -34,9 +35,21 @@ const sentIds = async () =>
 const ids = () => backlog.map(({ delivery_id }) => delivery_id).sort();
 
 it('sends all that is due in one sweep, ten a request, each to its queue and once', async () => {
-  const used = meter([sqs(), dynamodb()]);
+  const requests: Record<string, number> = {};
+  for (const { middlewareStack } of [sqs(), dynamodb()] as readonly Pick<
+    SQSClient & DynamoDBClient,
+    'middlewareStack'
+  >[])
+    middlewareStack.add(
+      (next, { commandName = '' }) =>
+        (args) => {
+          const name = commandName.replace(/Command$/, '');
+          requests[name] = (requests[name] ?? 0) + 1;
+          return next(args);
+        },
+      { step: 'initialize' },
+    );
   expect(await resendDue(ports, soon())).toEqual({ resent: backlogSize, failed: 0, unsent: 0, cutShort: 0 });
-  const { requests } = used();
   // Pages of 24 lists end in messages that fill no request, of either queue.
   expect(requests['SendMessageBatch']).toBeLessThan(backlogSize / 10 + 2 * 24 * 2);
   expect(requests['SendMessage']).toBeUndefined();

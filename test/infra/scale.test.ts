@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { figures } from '../../bench/simulate/figures.ts';
-import { backlogOf } from '../../bench/simulate/flow.ts';
 import { dimensions, type Load, today } from '../../bench/simulate/load.ts';
-import { table } from '../../bench/simulate/report.ts';
-import { archivedEvery, resources, utilisation } from '../../bench/simulate/resources.ts';
+import { table, waitingAfter } from '../../bench/simulate/report.ts';
+import { archivedEvery, figures, resources, utilisation } from '../../bench/simulate/resources.ts';
 
 type Rule = {
   readonly Properties?: {
@@ -39,15 +37,11 @@ it('fills nothing less where anything but the number of workspaces grows', () =>
   );
 });
 
-it('works in a queue what comes, no sooner than it comes and no faster than workers are', () => {
+it('leaves waiting in a queue what comes faster than its workers work', () => {
   const rate = fc.integer({ min: 1, max: 100 });
   fc.assert(
-    fc.property(rate, rate, fc.integer({ min: 1, max: 50 }), (arriving, processed, seconds) => {
-      const flow = { arriving: () => arriving, worked: () => processed };
-      const { most, atEnd, emptySecond } = backlogOf(flow, seconds, 100_000);
-      expect(atEnd).toBe(Math.max(0, arriving - processed) * seconds);
-      expect(most).toBe(atEnd);
-      expect(emptySecond).toBe(Math.max(seconds, Math.ceil((arriving * seconds) / processed)));
+    fc.property(rate, rate, fc.integer({ min: 1, max: 50 }), (arriving, worked, seconds) => {
+      expect(waitingAfter(seconds, arriving, () => worked)).toBe(Math.max(0, arriving - worked) * seconds);
     }),
   );
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { changedInMiddle, hostileShapes } from '../../bench/support/hostile-sql.ts';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import { analyseSql } from '../../shared/domain/lineage/sql/analyse-sql.ts';
 import { tooComplex } from '../../shared/domain/lineage/sql/budget.ts';
 import { compareStatements } from '../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import type { SqlDialect } from '../../shared/domain/lineage/sql/dialect.ts';
 import type { ColumnsOf } from '../../shared/domain/lineage/sql/types.ts';
+import { changedInMiddle, hostileShapes } from '../support/hostile-sql.ts';
 import { processorTime } from '../support/processor-time.ts';
 
 const parser = await loadSqlParser();

@@ -11,7 +11,6 @@ type Influence = { readonly column: string; readonly outputs: ReadonlySet<number
 
 export type Observed = {
   readonly names: readonly string[];
-  readonly rows: number;
   readonly influences: readonly Influence[];
 };
 
@@ -43,7 +42,7 @@ export class InfluenceOracle {
         column: `${table}.${name}`,
         outputs: await this.#perturb(sql, { table, name }, { data, random, before }),
       });
-    return { names: before.names, rows: before.rows, influences };
+    return { names: before.names, influences };
   }
 
   async #perturb(sql: string, { table, name }: { table: string; name: string }, { data, random, before }: State) {
@@ -76,14 +75,14 @@ export class InfluenceOracle {
     try {
       const reader = await this.#connection.runAndReadAll(sql);
       const bags = reader.getColumns().map((column) => column.map(String).sort().join());
-      return { names: reader.columnNames(), rows: reader.currentRowCount, bags };
+      return { names: reader.columnNames(), bags };
     } catch {
       return null;
     }
   }
 }
 
-type Result = { readonly names: readonly string[]; readonly rows: number; readonly bags: readonly string[] };
+type Result = { readonly names: readonly string[]; readonly bags: readonly string[] };
 type State = {
   readonly data: ReadonlyMap<string, readonly string[]>;
   readonly random: Random;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
 import { analyseSql } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import { seed } from '../../support/seed.ts';
-import { compareInfluence } from './compare-influence.ts';
+import { silentInfluences } from './compare-influence.ts';
 import { InfluenceOracle } from './influence-oracle.ts';
 import { columnsOfTables, queries } from './queries.ts';
 
@@ -18,7 +18,7 @@ describe(`the columns that a database shows to reach an output (SEED=${seed})`, 
       const observed = await oracle.observe(sql, dataSeed);
       if (observed === null) return;
       const analysis = analyseSql(parser, sql, { dialect: 'duckdb', columnsOf: columnsOfTables });
-      expect(compareInfluence(analysis, observed).silent).toEqual([]);
+      expect(silentInfluences(analysis, observed)).toEqual([]);
       if (analysis.outputs.every(({ column }) => column !== null))
         expect(analysis.outputs.map(({ column }) => column)).toEqual(observed.names);
     });

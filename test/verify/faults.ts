@@ -6,12 +6,12 @@ import {
   randomPlan,
   singleFaults,
   violationOf,
-} from '../../test/support/faults/explore.ts';
-import { faultKinds } from '../../test/support/faults/fault.ts';
-import type { Flow } from '../../test/support/faults/flow.ts';
-import { flows } from '../../test/support/faults/flows.ts';
-import { sampled } from '../../test/support/faults/sampled.ts';
-import { type FaultWorld, startFaultWorld } from '../../test/support/faults/world.ts';
+} from '../support/faults/explore.ts';
+import { faultKinds } from '../support/faults/fault.ts';
+import type { Flow } from '../support/faults/flow.ts';
+import { flows } from '../support/faults/flows.ts';
+import { sampled } from '../support/faults/sampled.ts';
+import { type FaultWorld, startFaultWorld } from '../support/faults/world.ts';
 import type { Verification, VerifyOptions } from './verification.ts';
 
 export const flowNames: readonly string[] = Object.keys(flows);

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
 import { connect } from '../../cli/connect.ts';
 import { storedLines } from '../../cli/events/stored-lines.ts';
-import { gathered } from '../../test/support/gathered.ts';
-import { firstValue, snapshotsInOrder } from '../../test/support/histories/models.ts';
-import type { ServiceProcess } from '../../test/support/service-process.ts';
+import { gathered } from '../support/gathered.ts';
+import { firstValue, snapshotsInOrder } from '../support/histories/models.ts';
+import type { ServiceProcess } from '../support/service-process.ts';
 import { type Client, type Recorded, recordedBy, several } from './recorded-history.ts';
 
 /** Work is not waited for longer: what is not seen by then is not explained. */

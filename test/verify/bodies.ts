@@ -1,5 +1,5 @@
-import { fuzz } from '../../test/support/fuzz/fuzz.ts';
-import { readers } from '../../test/support/fuzz/readers.ts';
+import { fuzz } from '../support/fuzz/fuzz.ts';
+import { readers } from '../support/fuzz/readers.ts';
 import type { Verification, VerifyOptions } from './verification.ts';
 
 /** Mutated bodies over every parser: each is read or refused. */

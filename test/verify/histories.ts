@@ -1,8 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { randomFrom } from '../../test/support/fuzz/mutate.ts';
-import { accessCode, enabledChecks, keyedDelivery, policyFrom } from '../../test/support/histories/models.ts';
-import { startProcess } from '../../test/support/service-process.ts';
+import { randomFrom } from '../support/fuzz/mutate.ts';
+import { accessCode, enabledChecks, keyedDelivery, policyFrom } from '../support/histories/models.ts';
+import { startProcess } from '../support/service-process.ts';
 import { type Answer, type Client, clientOf, type Recorded, recordedBy, several } from './recorded-history.ts';
 import { firstValues, snapshots } from './stored-histories.ts';
 import type { Verification, VerifyOptions } from './verification.ts';

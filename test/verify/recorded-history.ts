@@ -1,5 +1,5 @@
-import { isLinearizable, type Model, type Operation } from '../../test/support/histories/linearizable.ts';
-import type { ServiceCredentials } from '../../test/support/service-process.ts';
+import { isLinearizable, type Model, type Operation } from '../support/histories/linearizable.ts';
+import type { ServiceCredentials } from '../support/service-process.ts';
 
 /** One request, and what its answer says in the words of a model; null if none came. */
 export type RecordedQuery<I, O> = { readonly input: I; readonly ask: () => Promise<O | null> };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { inParallel } from '../shared/domain/base/concurrency.ts';
+import { inParallel } from '../../shared/domain/base/concurrency.ts';
 
 // Looks for what no example shows: `npm run verify -- [--quick] [--seed N] [--minutes N] [--only PART] [--flow FLOW [--exhaustive]]`.
 // One JSON line of counts a part, one for each violation, and status 1 where there is any. A line of a violation says how to
@@ -23,9 +23,9 @@ process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'Tributary';
 
 // Only now: the runtime reads its environment when it is loaded.
-const { flowNames, verifyFaults } = await import('./support/verify-faults.ts');
-const { verifyHistories } = await import('./support/verify-histories.ts');
-const { verifyBodies } = await import('./support/verify-bodies.ts');
+const { flowNames, verifyFaults } = await import('./faults.ts');
+const { verifyHistories } = await import('./histories.ts');
+const { verifyBodies } = await import('./bodies.ts');
 
 // Faults are last: they point this process's environment, which a service would inherit, to their own stores.
 const parts = { histories: verifyHistories, bodies: verifyBodies, faults: verifyFaults };
