@@ -61,7 +61,7 @@ async function builtBy(files: readonly string[]): Promise<string[]> {
   return built;
 }
 
-/** Writes the list of what is proven, and answers the patterns that are not. */
+/** Writes the list of proven patterns, and returns the other ones. */
 async function provePatterns(): Promise<readonly string[]> {
   process.env['RECHECK_BACKEND'] = 'pure';
   const { checkSync } = await import('recheck');

@@ -12,7 +12,7 @@ import { providerRows, recordsIn } from './providers.ts';
 /** So that an answer about one relation does not pay for a workspace of thousands of feeds. */
 const mostFeeds = 200;
 
-/** The feeds of a workspace with its evidence mark, by one query; consistently, so that who got a receipt is not told of an older moment. */
+/** The feeds of a workspace with its evidence mark, by one query; consistently, so that a caller with a receipt never gets an older moment. */
 export const sourceReader =
   (table: Table): SourceReader =>
   async (workspace, now) => {

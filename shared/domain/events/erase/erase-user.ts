@@ -67,7 +67,7 @@ export type Links = {
   readonly group_rows: number;
 };
 
-/** What stored events say of a person: nothing is removed. */
+/** Reads the stored events of a person, and removes nothing. */
 export async function linksOf(ports: Pick<ErasePorts, 'objects' | 'read'>, person: Person): Promise<Links> {
   const ids = new Set<string>();
   let [rows, group_rows] = [0, 0];

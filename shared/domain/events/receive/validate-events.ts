@@ -99,7 +99,7 @@ export const fieldNames: ReadonlySet<string> = new Set([
 
 const documentedNames = new Set([...fieldNames, 'events', 'batch']);
 
-/** The place of what is wrong with a body, as far as the contract names it. */
+/** The place of an error in a body, as far as the contract names it. */
 export const placeInBatch = (keys: readonly (string | number)[]): string => documentedPlace(keys, documentedNames);
 
 /** Down to a field of the event: the keys of maps are content, and content is not repeated. */

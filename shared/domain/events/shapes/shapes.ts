@@ -4,7 +4,7 @@ import { sortedBy } from '../../base/collections.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { foldedNames, isPattern, withoutIds } from './fold-names.ts';
 
-/** The JSON types of a field of an event, and the last week in which a stored event had it. */
+/** The JSON types of a field of an event, and the last week with a stored event that had it. */
 export type Field = {
   readonly event: string;
   /** Such as `properties.total`; empty for the event itself. */

@@ -102,7 +102,7 @@ function seedReader(seedText: SeedText): ReadSeed {
 /** What dbt builds from nothing but the statement, in each run. */
 const isRebuilt = ({ model }: Sided): boolean => ['table', 'view'].includes(model.settings?.materialized ?? '');
 
-/** Reads the statement of a rebuilt model, with what is known about its inputs. */
+/** Reads the statement of a rebuilt model, with its known inputs. */
 function versionReader({ parser, seed }: Pick<Comparing, 'parser' | 'seed'>, altered: Comparing['altered']): Version {
   const known = new Map<Sided['model'], Contents | null>();
   const stated = (made: Sided): Contents | null => {
