@@ -16,4 +16,34 @@ export const equivalent: readonly Equivalent[] = [
     kind: 'other number',
     reason: 'The number only tells ids of records apart, and they are digests.',
   },
+  {
+    file: 'local/run.ts',
+    source: 'sqs.destroy();',
+    kind: 'skipped statement',
+    reason: 'The connections of a client that is not used again end by themselves.',
+  },
+  {
+    file: 'shared/adapters/dynamodb/requests/answer-reader.ts',
+    source: "while (end >= 0 && isEscaped(this.#text, end)) end = this.#text.indexOf('\"', end + 1);",
+    kind: 'other operator',
+    reason: 'A quote that closes a text is never the first character.',
+  },
+  {
+    file: 'shared/domain/lineage/traversal/columns-view.ts',
+    source: 'if (missing.length > 0) for (const [id, content] of await get(missing)) contents.set(id, content);',
+    kind: 'other operator',
+    reason: 'Reading no keys sends no request.',
+  },
+  {
+    file: 'cli/offline/analysis-ahead.ts',
+    source: 'resourceLimits: { stackSizeMb: 0.8, maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 },',
+    kind: 'other number',
+    reason: 'The limits of memory leave room, and no answer depends on them.',
+  },
+  {
+    file: 'shared/adapters/dynamodb/deliveries/providers.ts',
+    source: 'const providers = lruCache<string, Known>(10_000);',
+    kind: 'other number',
+    reason: 'A process that remembers one provider more gives the same answers.',
+  },
 ];

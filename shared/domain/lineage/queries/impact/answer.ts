@@ -62,13 +62,13 @@ export function exposuresByOwner(items: ImpactAnswer['downstream']): ImpactAnswe
     const owners = exposure?.owners.length === 0 ? [null] : (exposure?.owners ?? []);
     return owners.map((owner) => ({ tool: exposure?.tool ?? null, owner, relation_ref }));
   });
-  const groups = Map.groupBy(owned, ({ tool, owner }) => JSON.stringify([tool ?? last, owner ?? last]));
+  // As JSON a null comes after each text.
+  const groups = Map.groupBy(owned, ({ tool, owner }) => JSON.stringify([tool, owner]));
   return sortedBy(groups, ([key]) => key).flatMap(([, members]) => {
     const relation_refs = members.map(({ relation_ref }) => relation_ref);
     return members.slice(0, 1).map(({ tool, owner }) => ({ tool, owner, relation_refs }));
   });
 }
-const last = '\uffff';
 
 type Known = {
   readonly columnsOf: KnownNames;
