@@ -46,4 +46,10 @@ export const equivalent: readonly Equivalent[] = [
     kind: 'other number',
     reason: 'A process that remembers one provider more gives the same answers.',
   },
+  {
+    file: 'shared/adapters/codehost/github-pull-requests.ts',
+    source: 'const annotated = run?.output.annotations_count ?? 0;',
+    kind: 'other number',
+    reason: 'Without a run there is none to continue, so the number is not used.',
+  },
 ];

@@ -80,6 +80,7 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
       effective_grants: [{ kind: 'workspace_role', role: 'admin' }],
       matched_groups: [],
     });
+    expect(found.json['subject']).not.toHaveProperty('token_id');
   });
 
   it('names the role that is missing, and what would remedy it', async () => {
@@ -97,8 +98,9 @@ describe('the diagnosis of access (C-DIAGNOSIS-1)', () => {
 
   it('names the scope that a token lacks', async () => {
     const place = await world.place();
-    const { token } = await world.token(place.workspace, 'lineage-2-admin', ['read']);
+    const { token, record } = await world.token(place.workspace, 'lineage-2-admin', ['read']);
     const found = await diagnose(place, { action: 'write' }, token);
+    expect(found.json['subject']).toMatchObject({ credential: 'pat', token_id: record.id });
     expect(found.json.root_cause).toMatchObject({ step: 'scope', code: 'insufficient_scope' });
   });
 

@@ -69,4 +69,8 @@ describe('the scheme of a namespace (C-IDENTITY-3)', () => {
   it.each(portless)('%s is %s of %s, and gets no port', (written, instance, platform) => {
     expect(parseNamespace(written)).toMatchObject({ instance, platform });
   });
+
+  it.each(['bigquery', 'pubsub', 'file'])('%s is one word, in whatever case', (word) => {
+    expect(parseNamespace(word.toUpperCase())).toEqual(parseNamespace(word));
+  });
 });
