@@ -307,4 +307,47 @@ export const equalPairs: readonly EqualPair[] = [
     others: ['select row_number() over (order by d desc nulls last) as n, a from t'],
     dialect: 'postgres',
   },
+  {
+    rule: 'a condition on a union is one on each branch',
+    before: "select k from (select k, s from a where s <> 'q' union all select x, s from a) u where s = 'p'",
+    after: "select k from (select k, s from a union all select x, s from a where s <> 'r') u where s = 'p'",
+    others: [
+      "select k from (select k, s from a where s <> 'p' union all select x, s from a) u where s = 'p'",
+      "select k from (select k, s from a where s <> 'q' union all select x, s from a) u where s = 'q'",
+      "select k from (select k, s from a union all select x, s from a where s <> 'r') u where s <> 'p'",
+    ],
+  },
+  {
+    rule: 'a condition on a query in FROM is one of that query, if nothing there depends on other rows',
+    before: "select k, y from (select k, x as y, trim(s) as t from a where s <> 'r') q where y = 1",
+    after: "select k, y from (select k, x as y, trim(s) as t from a where s <> 'r' and x = 1) q",
+    others: [
+      "select k, y from (select k, x as y, trim(s) as t from a where s <> 'r' and x = 1 limit 1) q",
+      "select k, y from (select k, x as y, trim(s) as t from a where s <> 'q') q where y = 1",
+    ],
+  },
+  {
+    rule: 'a default that is not the compared word says only that NULL is another value',
+    before: "select k from a where coalesce(s, 'none') = 'p'",
+    after: "select k from a where coalesce(s, 'r') = 'p'",
+    others: ["select k from a where coalesce(s, 'p') = 'p'", "select k from a where coalesce(s, 'none') <> 'p'"],
+  },
+  {
+    rule: 'a default that is not the compared word is another value than it',
+    before: "select k from a where coalesce(s, s, 'none') <> 'p'",
+    after: "select k from a where coalesce(s, s, 'r') <> 'p'",
+    others: ["select k from a where coalesce(s, s, 'p') <> 'p'", "select k from a where s <> 'p'"],
+  },
+  {
+    rule: 'what each word of a list implies need not be said',
+    before: "select k from a where s in ('p', 'r') and s <> 'q'",
+    after: "select k from a where s in ('p', 'r')",
+    others: ["select k from a where s in ('p', 'q')", "select k from a where s in ('p', 'r') and s <> 'p'"],
+  },
+  {
+    rule: 'GROUP BY ALL groups by the items without aggregates',
+    before: 'select k, x + 1 as z, sum(x) as n from a group by all',
+    after: 'select k, x + 1 as z, sum(x) as n from a group by k, x + 1',
+    others: ['select k, 1 as z, sum(x) as n from a group by all'],
+  },
 ];

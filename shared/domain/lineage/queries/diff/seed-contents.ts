@@ -14,7 +14,7 @@ export type Seed = { readonly columns: ReadonlyMap<string, readonly string[]>; r
 /** Null if the rows of the relation are not those of the file, or the file is not found. */
 export function readSeed(seedText: SeedText, rules: NameRules, { settings }: Model): Seed | null {
   const { content, seedFile, values = {} } = settings ?? {};
-  // Hooks, types and delimiters of its own may make other rows of the file.
+  // Hooks, chosen types and other delimiters may make other rows of the file.
   const isPlain = Object.entries(plainValues).every(([name, json]) => [undefined, json].includes(values[name]));
   const text = content && seedFile && isPlain ? seedText(content, seedFile) : null;
   const [names, ...rows] = (text === null ? null : recordsOf(text)) ?? [];
@@ -77,7 +77,7 @@ export function bothSeedContents(before: Seed, after: Seed): BothContents | null
   };
 }
 
-/** Columns in which the rows of both can be paired, all rows at once: the same tuples are there equally often. */
+/** Columns that allow to pair all rows of both: the same tuples are there equally often. */
 function alikeColumns(before: Seed, after: Seed): readonly string[] {
   let [was, is] = [before, after].map(({ rows }) => Array.from({ length: rows }, () => 0));
   return [...before.columns].flatMap(([name, old]) => {
@@ -100,7 +100,7 @@ function placeOf(places: Map<string, number>, text: string): number {
   return place;
 }
 
-/** The first column, or the first two, in which no two rows are equal in any of the versions, whatever their type is. */
+/** The first column, or the first two, that tell all rows of each version apart, whatever their type is. */
 function keyOf(seeds: readonly Seed[]): Key {
   const names = [...(seeds[0]?.columns.keys() ?? [])].slice(0, mostInKey);
   const isKey = (key: readonly string[]) =>

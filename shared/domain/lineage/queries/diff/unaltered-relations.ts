@@ -80,8 +80,9 @@ function contentsOf(
     // What the statement does not name was read when it was compiled.
     return reads.every(({ id }) => seen.has(id) || !altered.has(id)) ? result : null;
   };
-  // A column that only one version reads may not be there: listing columns takes time.
-  const found = compared(false) ?? compared(true);
+  // A column that only one version reads may not be there, and one of two relations may have it: listing takes time.
+  const unlisted = compared(false);
+  const found = unlisted === 'same' ? unlisted : (compared(true) ?? unlisted);
   return found === 'same' ? null : (found ?? unknownContents);
 }
 

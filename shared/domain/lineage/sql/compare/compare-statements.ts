@@ -266,12 +266,12 @@ export const provable = (parser: SqlParser, version: ParsedVersion): ProvableVer
   ...version,
   read: (name) => {
     const found = version.reads(name);
+    const rules = nameRulesOf(version.dialect);
     if (found === null)
-      return JSON.stringify(
-        partsOf(nameRulesOf(version.dialect), name).map((one) => foldedName(nameRulesOf(version.dialect), one)),
-      );
-    if (typeof found === 'string') return found;
-    if ('relation' in found && found.madeBy === null) return found.relation;
+      return { table: JSON.stringify(partsOf(rules, name).map((one) => foldedName(rules, one))), columns: null };
+    if (typeof found === 'string') return { table: found, columns: null };
+    if ('relation' in found && found.madeBy === null)
+      return { table: found.relation, columns: found.contents?.columns?.map((one) => one.name) ?? null };
     const made = 'relation' in found ? (found.madeBy?.() ?? null) : found;
     const inlined = made && parsedVersion(parser, made);
     const isWhole =

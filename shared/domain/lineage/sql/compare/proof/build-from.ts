@@ -97,11 +97,12 @@ function tableQuery(building: QueryBuilding, name: RelationName, around: Scope):
   const cte = folded.length === 1 ? around.ctes.get(folded[0] ?? '') : undefined;
   if (cte) return cte();
   const read = building.read(name);
-  if (typeof read !== 'string') return read;
+  if (!('table' in read)) return read;
   const ref = proof.unique('leaf');
-  const table = proof.term(`table ${read}`);
+  const table = proof.term(`table ${read.table}`);
   proof.tables.set(ref, table);
-  const columns = [{ name: null, term: proof.term('all', ref) }];
+  const listed = read.columns?.map((one) => ({ name: one, term: proof.term(`column ${one}`, ref) }));
+  const columns = listed ?? [{ name: null, term: proof.term('all', ref) }];
   return {
     ...emptyBlock(),
     leaves: [{ ref, table, query: null, branches: [] }],

@@ -24,7 +24,17 @@ import { buildUnion, itemAt, limited } from './build-union.ts';
 import { distinct, hasWindows, type QueryBuilding, withNames } from './building.ts';
 import { extended, outermost, type Scope } from './resolve-column.ts';
 import { conditionsOf, isOfGroup, simplify } from './rules.ts';
-import { type Column, emptyBlock, isSteady, type Query, type Term, Unproven } from './terms.ts';
+import {
+  type Column,
+  emptyBlock,
+  isAggregateTerm,
+  isSteady,
+  isWindowTerm,
+  type Query,
+  someIn,
+  type Term,
+  Unproven,
+} from './terms.ts';
 
 export function buildQuery(building: QueryBuilding, node: Syntax, around: Scope): Query {
   const { kind, fields } = node;
@@ -178,8 +188,9 @@ function withoutWindowCall(value: unknown): unknown {
 }
 
 function keysOf(building: QueryBuilding, group: SyntaxFields, columns: readonly Column[], scope: Scope) {
-  if (Object.keys(setFields(group, ['expressions'])).length > 0) throw new Unproven();
+  if (Object.keys(setFields(group, ['expressions', 'all'])).length > 0) throw new Unproven();
   const nodes = listOf(group['expressions']);
+  if (group['all'] === true) return { keys: keysOfAll(building, nodes, columns), sets: [] };
   const isOfSets = nodes.some((node) => {
     const one = syntaxOf(node);
     return one === null || !['column', 'literal'].includes(one.kind)
@@ -189,6 +200,17 @@ function keysOf(building: QueryBuilding, group: SyntaxFields, columns: readonly 
   const keys = nodes.map((node) => itemAt(columns, node) ?? termOf(building, node, scope));
   return isOfSets ? { keys: [], sets: keys } : { keys: [...new Set(keys)], sets: [] };
 }
+
+/** GROUP BY ALL: the items of the list without aggregates. Databases differ in items of windows, and if there are no keys. */
+function keysOfAll({ proof }: QueryBuilding, nodes: readonly unknown[], columns: readonly Column[]): Term[] {
+  const terms = columns.map(({ term }) => term);
+  const keys = terms.filter((one) => !someIn(proof, [one], isAggregateTerm));
+  const isKnown = columns.every(({ name }) => name !== null) && !someIn(proof, terms, isWindowTerm);
+  if (nodes.length > 0 || !isKnown || !keys.some((one) => isReading(one))) throw new Unproven();
+  return [...new Set(keys)];
+}
+
+const isReading = ({ op }: Term): boolean => op === 'read' || op.startsWith('column ');
 
 const groupings = /^(rollup|cube|grouping.sets)$/;
 function buildList(building: QueryBuilding, fields: SyntaxFields, base: Scope) {

@@ -5,8 +5,11 @@ import type { Scope } from './resolve-column.ts';
 import { simplify } from './rules.ts';
 import { emptyBlock, isWindowTerm, type Leaf, type Query, someIn, Unproven } from './terms.ts';
 
+/** A relation outside of the statement by its name; `columns` is null if nobody lists them. */
+export type SharedTable = { readonly table: string; readonly columns: readonly string[] | null };
+
 /** How a relation outside of the statement is known: by a name, or by its query. */
-export type ReadQuery = (name: RelationName) => string | Query;
+export type ReadQuery = (name: RelationName) => SharedTable | Query;
 
 export type QueryBuilding = Building & {
   readonly read: ReadQuery;

@@ -10,7 +10,7 @@ const anything = 15;
 
 /** Give null if an operand is null. */
 const comparing = wordSet('eq neq lt lte like i_like');
-const computing = wordSet('add sub mul div mod neg cast subscript');
+const computing = wordSet('add sub mul div mod neg cast subscript united');
 
 /** What a term may give if some of its parts are null, by the three-valued logic of SQL. */
 function outcomes(proof: Proof, term: Term, isNull: (part: Term) => boolean): number {
@@ -63,10 +63,15 @@ const synonyms = wordSet('t f y n true false yes no on off inf infinity nan now 
 const word = /^literal string "([a-z_]\w{0,60})"$/i;
 const spelling = (literal: string) => literal.toLowerCase().replaceAll('w', 'v').replaceAll('y', 'i');
 
+/** Whether a literal is a word that no type but text reads as a value. */
+export function isWord({ op }: Term): boolean {
+  const found = word.exec(op)?.[1];
+  return found !== undefined && !synonyms.has(found.toLowerCase());
+}
+
 /** Whether two literals differ, whatever the type and the collation that they are compared in. */
 export function areUnequal(left: Term, right: Term): boolean {
-  const [a, b] = [left, right].map(({ op }) => word.exec(op)?.[1] ?? '');
-  if (a && b) return ![a, b].some((one) => synonyms.has(one.toLowerCase())) && spelling(a) !== spelling(b);
+  if (isWord(left) && isWord(right)) return spelling(left.op) !== spelling(right.op);
   return left !== right && isOfLiterals([left, right]);
 }
 

@@ -1,4 +1,5 @@
 import { areUnequal, rejectsNull } from './evaluate.ts';
+import { ofUnion } from './push-conditions.ts';
 import { bare, type Proof, type Term } from './terms.ts';
 
 /** Leaves out the conditions that others imply. */
@@ -12,6 +13,8 @@ export function withoutImplied(proof: Proof, conditions: readonly Term[]): Term[
 }
 
 function implies(proof: Proof, condition: Term, other: Term): boolean {
+  proof.spend(1);
+  if (condition.op === 'or' && condition.args.every((one) => implies(proof, bare(proof, one), other))) return true;
   if (condition.op === 'eq' && condition.args.some((one) => holdsWhere(proof, condition, bare(proof, one), other)))
     return true;
   // A comparison is true of no null: `x is not null` beside it says nothing more.
@@ -23,9 +26,11 @@ function implies(proof: Proof, condition: Term, other: Term): boolean {
 
 /** Whether a comparison with literals holds where a value equals another literal: `x = 'a'` says that `x <> 'b'`. */
 function holdsWhere(proof: Proof, equal: Term, value: Term, { op, args }: Term): boolean {
+  // What a union gives another type is still no other word.
+  const plain = (one: Term): Term => (op === 'neq' ? ofUnion(proof, one) : bare(proof, one));
   const opposite = (pair: readonly Term[]): Term | undefined => {
-    const sides = pair.map((one) => bare(proof, one));
-    return sides.includes(value) ? sides.find((one) => one !== value) : undefined;
+    const sides = pair.map(plain);
+    return sides.includes(plain(value)) ? sides.find((one) => one !== plain(value)) : undefined;
   };
   const [literal, other] = [opposite(equal.args), opposite(args)];
   proof.spend(args.length);

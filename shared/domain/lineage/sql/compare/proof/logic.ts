@@ -1,4 +1,4 @@
-import { alwaysHolds, neverHolds } from './evaluate.ts';
+import { alwaysHolds, areUnequal, isWord, neverHolds } from './evaluate.ts';
 import { bare, type Proof, type Term } from './terms.ts';
 
 const parts = (kind: string, terms: readonly Term[]): Term[] =>
@@ -109,7 +109,24 @@ function whenTrue(proof: Proof, term: Term): Term {
   if (isChoice && first && third && (third.op === 'boolean false' || third.op === 'null'))
     return whenTrue(proof, first);
   if (op === 'coalesce' && args.length === 2 && second?.op === 'boolean false' && first) return whenTrue(proof, first);
-  return term;
+  return comparedWord(proof, term) ?? term;
+}
+
+/** `coalesce(x, 'a') = 'b'` is `x = 'b'`, and `coalesce(x, 'a') <> 'b'` is `x is null or x <> 'b'`. */
+function comparedWord(proof: Proof, { op, args }: Term): Term | null {
+  const word = args.find(isWord);
+  const tested = args.find((one) => one !== word);
+  if ((op !== 'eq' && op !== 'neq') || !word || !tested) return null;
+  const within = (one: Term): Term => (tested.op === 'united' ? proof.term('united', one) : one);
+  const { op: kind, args: values, isPure } = bare(proof, (tested.op === 'united' ? tested.args[0] : null) ?? tested);
+  const last = values.at(-1);
+  const [first, second] = values;
+  if (kind !== 'coalesce' || !isPure || !last || !first || !second) return null;
+  if (last !== word && !areUnequal(last, word)) return null;
+  const rest = within(values.length === 2 ? first : proof.term('coalesce', ...values.slice(0, -1)));
+  const compared = proof.term(op, rest, word);
+  const isTrueOfNull = (op === 'eq') === (last === word);
+  return whenTrue(proof, isTrueOfNull ? oneOf(proof, [proof.term('is_null', rest), compared]) : compared);
 }
 
 /** `x <> 7 or x <> 8` is true of whatever is not null. */

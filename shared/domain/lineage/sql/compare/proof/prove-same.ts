@@ -7,16 +7,16 @@ import { fieldsOf, holds, isQuery, listOf, type Syntax } from '../../syntax.ts';
 import { fills, limitsIn } from '../print-order.ts';
 import { ignoringNulls, isAggregation } from './build-expression.ts';
 import { buildQuery } from './build-query.ts';
-import type { QueryBuilding, ReadQuery } from './building.ts';
+import type { QueryBuilding, ReadQuery, SharedTable } from './building.ts';
 import { noLabels, wholeForm } from './normal-form.ts';
 import { outermost } from './resolve-column.ts';
 import { type Proof, proofOf, type Query, type Term, Unproven } from './terms.ts';
 
-/** `read`: a name that both versions share, or the version that is inlined there; null for a relation that differs. */
+/** `read`: a relation that both versions share, or the version that is inlined there; null for a relation that differs. */
 export type ProvableVersion = {
   readonly dialect: SqlDialect;
   readonly statements: readonly ParsedStatement[];
-  readonly read: (name: Parameters<ReadQuery>[0]) => string | ProvableVersion | null;
+  readonly read: (name: Parameters<ReadQuery>[0]) => SharedTable | ProvableVersion | null;
 };
 
 /** Whether both statements have one normal form: the same rows, each as often, with the same columns. */
@@ -56,7 +56,7 @@ function queryOf(proof: Proof, { dialect, statements, read }: ProvableVersion, d
     read: (name) => {
       const found = read(name);
       if (found === null) throw new Unproven();
-      if (typeof found === 'string') return found;
+      if ('table' in found) return found;
       for (const { text } of found.statements) proof.spend(text.length * stepsToParse);
       return queryOf(proof, found, depth + 1);
     },

@@ -1,6 +1,7 @@
 import { columnsOf, neverHolds, rejectsNull } from './evaluate.ts';
 import { withoutImplied } from './implied.ts';
 import { conjunctsOf } from './logic.ts';
+import { pushConditions } from './push-conditions.ts';
 import {
   allConditions,
   type Block,
@@ -30,6 +31,7 @@ export function simplify(proof: Proof, query: Query): Query {
       proof,
       block.conditions.flatMap((one) => conditionsOf(proof, one)),
     );
+  for (const block of [found, ...found.outers]) pushConditions(proof, block, (branch) => simplify(proof, branch));
   if (found.conditions.some((one) => neverHolds(proof, one)))
     Object.assign(found, { leaves: [], outers: [], fulls: [], conditions: [proof.term('boolean false')] });
   dropConstantKeys(proof, found);

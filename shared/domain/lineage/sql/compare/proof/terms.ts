@@ -105,7 +105,7 @@ export function proofOf(spend: Spend): Proof {
 /** Operations that give one value for equal operands; names of columns and values of literals follow the first word. */
 const pure = wordSet(
   `leaf side column all read place tuple extended literal boolean null and or not eq neq lt lte same add sub mul div mod neg cast
-  is_null in case coalesce nullif like i_like concat upper lower abs subscript exists fields text value name list set`,
+  is_null in case coalesce nullif like i_like concat upper lower abs subscript exists fields text value name list set united`,
 );
 const isPureOp = (op: string): boolean => pure.has(op.split(' ', 1)[0] ?? op);
 

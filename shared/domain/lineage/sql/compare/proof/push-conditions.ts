@@ -1,0 +1,76 @@
+import { wordSet } from '../../syntax.ts';
+import { isWord } from './evaluate.ts';
+import {
+  type Block,
+  bare,
+  isAggregateTerm,
+  isWindowTerm,
+  type Leaf,
+  ownTerms,
+  type Proof,
+  type Query,
+  rewritten,
+  someIn,
+  type Term,
+} from './terms.ts';
+
+/** A condition on the rows of a query in FROM alone is one of that query, and one on a UNION ALL is one of each branch. */
+export function pushConditions(proof: Proof, block: Block, simplify: (query: Query) => Query): void {
+  for (const leaf of block.leaves) {
+    const queries = leaf.table ? [] : leaf.query ? [leaf.query] : leaf.branches;
+    if (queries.length === 0 || !queries.every((one) => isPlain(proof, one))) continue;
+    const pushed = block.conditions.filter((one) => isOfLeaf(proof, leaf, one));
+    if (pushed.length === 0) continue;
+    const made = queries.map((query, place) => {
+      const own = pushed.map((one) => rewritten(proof, one, (part) => valueIn(proof, leaf, part, place)));
+      return simplify({ ...query, conditions: [...query.conditions, ...own] });
+    });
+    const [query = null] = made;
+    const next = leaf.query ? { ...leaf, query } : { ...leaf, branches: made };
+    block.conditions = block.conditions.filter((one) => !pushed.includes(one));
+    block.leaves = block.leaves.map((one) => (one === leaf ? next : one));
+  }
+}
+
+/** Without groups, windows and a limit, which other rows would change. */
+const isPlain = (proof: Proof, query: Query): boolean =>
+  query.group === null &&
+  ownTerms(query).length === 0 &&
+  !someIn(
+    proof,
+    query.columns.map(({ term }) => term),
+    (one) => isWindowTerm(one) || isAggregateTerm(one),
+  );
+
+/** What a column of a leaf is made of, in each branch. */
+function partsOf(leaf: Leaf, { op, args: [read, column] }: Term): readonly Term[] | null {
+  if (op !== 'read' || read !== leaf.ref || !column) return null;
+  if (leaf.query) return [column];
+  return column.op === 'tuple' ? column.args : null;
+}
+
+/** The union may give the values of its branches another type. */
+function valueIn(proof: Proof, leaf: Leaf, part: Term, place: number): Term | null {
+  const value = partsOf(leaf, part)?.[place];
+  return value ? (leaf.query ? value : proof.term('united', value)) : null;
+}
+
+/** Whether a condition reads this leaf only. Of a union it compares with words, which say the same of values of each type. */
+function isOfLeaf(proof: Proof, leaf: Leaf, term: Term): boolean {
+  const { op, args } = bare(proof, term);
+  proof.spend(args.length + 1);
+  const isColumn = (one: Term) => partsOf(leaf, ofUnion(proof, one))?.every(({ isPure }) => isPure) === true;
+  if (op === 'and' || op === 'or' || op === 'not') return args.every((one) => isOfLeaf(proof, leaf, one));
+  if (op === 'is_null') return args.every(isColumn);
+  const isConstant = (one: Term) => isWord(one) || (leaf.query !== null && one.op.startsWith('literal '));
+  return comparing.has(op) && args.some(isColumn) && args.every((one) => isColumn(one) !== isConstant(one));
+}
+
+/** Below `united`. */
+export function ofUnion(proof: Proof, term: Term): Term {
+  const at = bare(proof, term);
+  const [first] = at.args;
+  return at.op === 'united' && first ? bare(proof, first) : at;
+}
+
+const comparing = wordSet('eq neq lt lte');
