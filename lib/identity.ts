@@ -66,8 +66,8 @@ type ClientProps = {
 };
 
 /** Lets the command line and the explorer at an address sign people of the directory in. */
-export function signInClient(scope: Construct, id: string, { users: { pool }, explorer }: ClientProps): Issuer {
-  const client = new UserPoolClient(scope, id, {
+export function signInClient(scope: Construct, { users: { pool }, explorer }: ClientProps): Issuer {
+  const client = new UserPoolClient(scope, 'SignIn', {
     // The library's own types disagree under exactOptionalPropertyTypes.
     userPool: pool as IUserPool,
     authFlows: { userSrp: true },

@@ -10,11 +10,7 @@ import type { Tenant } from './tenant.ts';
 export type OwnMetric = keyof typeof metricNames;
 
 /** A metric that the functions of the tenant publish, over all of them; its sum where nothing else is requested. */
-export const ownMetric = (
-  { name: tenant }: Pick<Tenant, 'name'>,
-  metric: OwnMetric,
-  options: MetricOptions = {},
-): Metric =>
+export const ownMetric = ({ name: tenant }: Pick<Tenant, 'name'>, metric: OwnMetric, options: MetricOptions): Metric =>
   new Metric({
     namespace: metricNamespace,
     metricName: metricNames[metric],

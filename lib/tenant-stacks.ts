@@ -217,7 +217,7 @@ class ServiceStack extends Stack {
     const { stores, users } = data;
     const api = new Api(this, 'Api', { tenant, routes });
     // The client stays beside an issuer, as the pool does: a tenant that comes back to the pool has the same client.
-    const own = users && signInClient(this, 'SignIn', { users, explorer: api.address });
+    const own = users && signInClient(this, { users, explorer: api.address });
     const signIn = issuer ?? tenant.issuer ?? own;
     if (!signIn) throw new Fault('issuer_missing', 'A tenant has a user pool or its own issuer.');
     new CfnOutput(this, signInOutputs.issuer, { value: signIn.issuer });

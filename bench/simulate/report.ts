@@ -7,7 +7,7 @@ const hour = 3_600;
 const factors = [10, 100, 1_000];
 const most = 3;
 
-/** The messages that wait after some seconds, of a queue that gets so many a second. */
+/** The messages that wait after some seconds, if as many arrive each second. */
 export function waitingAfter(seconds: number, arriving: number, worked: (second: number) => number): number {
   let waiting = 0;
   for (let second = 0; second < seconds; second++) waiting = Math.max(0, waiting + arriving - worked(second));

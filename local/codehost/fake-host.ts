@@ -117,7 +117,7 @@ function openPull(request: HostRequest): HostAnswer {
   const pull: HostPull = { number: pulls.size + 1, state: 'open', head, branch, owner, base: { ref, sha } };
   pulls.set(pull.number, pull);
   const shown = shownPull(repository, pull);
-  tellApp(request.state, repository, 'pull_request', { action: 'opened', number: pull.number, pull_request: shown });
+  tellApp(request.state, repository, { action: 'opened', number: pull.number, pull_request: shown });
   return ok(shown, 201);
 }
 
@@ -135,8 +135,8 @@ export function webhookOf(event: string, payload: object, secret: string, delive
   };
 }
 
-/** Sends a webhook to the app of a repository, if the app has set a URL. Like the host, does not wait for it. */
-function tellApp(state: HostState, repository: HostRepository, event: string, payload: object): void {
+/** Sends a webhook about a pull request to the app of a repository, if the app has set a URL. Like the host, does not wait for it. */
+function tellApp(state: HostState, repository: HostRepository, payload: object): void {
   const installation = state.installations.find(({ id }) => id === repository.installationId);
   const app = state.apps.find(({ id }) => id === installation?.appId);
   if (!app?.webhookUrl) return;
@@ -144,10 +144,10 @@ function tellApp(state: HostState, repository: HostRepository, event: string, pa
     installation: { id: repository.installationId },
     repository: { full_name: `${repository.owner}/${repository.name}` },
   };
-  const { headers, body } = webhookOf(event, { ...payload, ...subject }, app.webhookSecret);
+  const { headers, body } = webhookOf('pull_request', { ...payload, ...subject }, app.webhookSecret);
   fetch(app.webhookUrl, { method: 'POST', headers, body }).then(
-    ({ status }) => state.log.push(`webhook ${event} ${status}`),
-    () => state.log.push(`webhook ${event} failed`),
+    ({ status }) => state.log.push(`webhook pull_request ${status}`),
+    () => state.log.push('webhook pull_request failed'),
   );
 }
 

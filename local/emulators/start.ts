@@ -142,7 +142,7 @@ async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Em
 
 function storedSecrets(folder: string | null): Secrets {
   if (folder === null) return { all: new Map(), keep: () => undefined };
-  const file = sealedFile(folder, 'secrets');
+  const file = sealedFile(path.join(folder, 'secrets'));
   const all = new Map(Object.entries(v.parse(Stored, JSON.parse(file.read() ?? '{}'))));
   return { all, keep: () => file.write(JSON.stringify(Object.fromEntries(all))) };
 }
@@ -173,9 +173,9 @@ const lengths = { key: 32, nonce: 12, tag: 16 };
 const own = { mode: 0o600 };
 
 /** A text in a file that is read only with the key beside it: neither is of use in a copy without the other. */
-function sealedFile(folder: string, name: string) {
-  const file = path.join(folder, `${name}.sealed`);
-  const key = keyOf(path.join(folder, `${name}.key`));
+function sealedFile(place: string) {
+  const file = `${place}.sealed`;
+  const key = keyOf(`${place}.key`);
   return {
     /** Null where there is none yet; throws where the file was changed, or sealed with another key. */
     read: (): string | null => (existsSync(file) ? opened(key, readFileSync(file)) : null),

@@ -16,11 +16,11 @@ const hosts = (otherwise: string) =>
     }),
   );
 /** Null is for ever. */
-const daysOrForever = (otherwise: string, least: number) =>
+const daysOrForever = (otherwise: string) =>
   v.pipe(
     v.optional(v.union([v.literal('forever'), v.pipe(v.string(), v.regex(/^\d{1,5}$/))]), otherwise),
     v.transform((text) => (text === 'forever' ? null : Number(text))),
-    v.nullable(v.pipe(v.number(), v.minValue(least))),
+    v.nullable(v.pipe(v.number(), v.minValue(400))),
   );
 const flag = (otherwise: 'true' | 'false') =>
   v.pipe(
@@ -57,7 +57,7 @@ const variables = {
   EVENTS_DEDUP_DAYS: v.pipe(positive(settings.EVENTS_DEDUP_DAYS.otherwise), v.minValue(45)),
   DEDUP_GUESS_SECONDS: positive(settings.DEDUP_GUESS_SECONDS.otherwise),
   /** Longer than observations stay in the graph, but where a connector keeps them for more than 310 days. */
-  RECEIPTS_DAYS: daysOrForever(settings.RECEIPTS_DAYS.otherwise, 400),
+  RECEIPTS_DAYS: daysOrForever(settings.RECEIPTS_DAYS.otherwise),
   /** Requests a second and workspace. */
   LINEAGE_RATE: positive(settings.LINEAGE_RATE.otherwise),
   LINEAGE_BURST: positive(settings.LINEAGE_BURST.otherwise),

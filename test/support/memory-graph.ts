@@ -7,7 +7,8 @@ import { edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
 /** The graph of one complete snapshot, in memory: what properties of reads are tried on by the hundred. */
 export function memoryGraph(identity: ScopeIdentity, at: string, derivations: readonly Derivation[]) {
   const edges = edgesOf(derivations, { deliveryId: '', observedAt: at, unmappedIsUnknown: false });
-  return fileGraph([{ identity, at, deliveryId: 'd', edges, declared: { relations: [], schemas: new Map() } }]);
+  const files = [{ identity, at, deliveryId: 'd', edges, declared: { relations: [], schemas: new Map() } }];
+  return fileGraph(files, { facts: new Map(), unfinished: [], records: [] });
 }
 
 /** A head whose newest order was loaded as a whole. */

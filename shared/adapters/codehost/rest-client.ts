@@ -22,11 +22,11 @@ export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: 
  * What the call answers.
  * @throws HostFailure with the reason, and with how long to wait where the host limits
  */
-export async function callHost<T>(call: () => Promise<T>, now: () => number = Date.now): Promise<T> {
+export async function callHost<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw failureOf(error, now());
+    throw failureOf(error, Date.now());
   }
 }
 

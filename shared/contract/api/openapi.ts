@@ -189,7 +189,7 @@ const headersOf = (route: Route): Document => {
   return headersNamed(names);
 };
 
-const headersNamed = (names: readonly string[] = []): Document =>
+const headersNamed = (names: readonly string[]): Document =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The replies of a route and its refusals; a protocol may answer some of their statuses in its own form. */

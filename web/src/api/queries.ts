@@ -113,7 +113,7 @@ export type RegisteredKey = Content<'/v1/lineage/provider-keys'>['items'][number
 
 type DeliveryFilter = { readonly state?: DeliveryState; readonly connector_id?: string };
 
-export const deliveriesQuery = (workspace_id: string, filter: DeliveryFilter = {}, limit = 50) =>
+export const deliveriesQuery = (workspace_id: string, filter: DeliveryFilter, limit = 50) =>
   infiniteQueryOptions({
     queryKey: ['deliveries', workspace_id, filter, limit],
     initialPageParam: undefined as string | undefined,

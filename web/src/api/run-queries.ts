@@ -21,10 +21,10 @@ export const checksQuery = (workspace_id: string) => ({
 
 export type Check = Content<'/v1/agent/checks'>['agent_checks'][number];
 
-export const checkResultsQuery = (workspace_id: string, check_id: string, limit = 10) =>
-  getQuery(['checks', workspace_id, check_id, limit], '/v1/agent/checks/{check_id}/results', {
+export const checkResultsQuery = (workspace_id: string, check_id: string) =>
+  getQuery(['checks', workspace_id, check_id], '/v1/agent/checks/{check_id}/results', {
     path: { check_id },
-    query: { workspace_id, limit },
+    query: { workspace_id, limit: 10 },
   });
 
 export const collectionProjectsQuery = (workspace_id: string) =>

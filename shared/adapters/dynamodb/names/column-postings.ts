@@ -127,7 +127,7 @@ type Place = { readonly graph: GraphId; readonly column: string };
 const nameOf = ({ graph, column }: Place): string => `${graph} ${column}`;
 
 /** Remembers where to post next, never before what another has posted: one that took as many as fit is full. */
-const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: readonly Urn[] = []): void => {
+const noteLast = ({ last }: PostingWriter, place: Place, number: number, urns: readonly Urn[]): void => {
   const next = urns.length < relationsPerPosting ? number : number + 1;
   last.set(nameOf(place), Math.max(last.get(nameOf(place)) ?? 0, next));
 };

@@ -3,10 +3,7 @@ import DataLoader from 'dataloader';
 import { mergedRuns } from '../../../domain/base/concurrency.ts';
 
 /** Reads once for all who ask before the read begins, after the previous one: no answer is older than its question. */
-export function coalescedBatch<K, T>(
-  readAll: (keys: readonly K[]) => Promise<readonly T[]>,
-  others: () => Promise<void> = setImmediate,
-): (key: K) => Promise<T> {
+export function coalescedBatch<K, T>(readAll: (keys: readonly K[]) => Promise<readonly T[]>): (key: K) => Promise<T> {
   let reading: Promise<unknown> = Promise.resolve();
   const answers = new DataLoader<K, T>(
     (keys) => {
@@ -14,7 +11,7 @@ export function coalescedBatch<K, T>(
       reading = answered.catch(() => undefined);
       return answered;
     },
-    { cache: false, batchScheduleFn: (dispatch) => void reading.then(others).then(dispatch) },
+    { cache: false, batchScheduleFn: (dispatch) => void reading.then(() => setImmediate()).then(dispatch) },
   );
   return (key) => answers.load(key);
 }

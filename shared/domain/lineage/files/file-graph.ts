@@ -72,12 +72,7 @@ export type FileFacts = {
   readonly records: readonly ProviderRecord[];
 };
 
-const noEvents: FileFacts = { facts: new Map(), unfinished: [], records: [] };
-
-export function fileGraph(
-  scopes: readonly FileScope[],
-  { facts, unfinished, records }: FileFacts = noEvents,
-): GraphStores {
+export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, records }: FileFacts): GraphStores {
   // Filled when the schemas of a node are read; queries then read them by their ids.
   const contents: Contents = new Map();
   const nodes = nodesOf(scopes, contents, facts);

@@ -132,12 +132,11 @@ export async function requireConnector(
   ports: Pick<IntakePorts, 'connectors'>,
   workspace: WorkspaceId,
   text: string,
-  path: string,
 ): Promise<Connector> {
   const id = idOrNull(ConnectorId, text);
   const connector = id && (await ports.connectors.get(workspace, id));
   if (connector) return connector;
-  throw unknownConnector(path);
+  throw unknownConnector('/connector_id');
 }
 
 export const unknownConnector = (path: string): Problem =>

@@ -9,10 +9,10 @@ export const connectorCommand = (
     ...settings.map(([option, value]) => `--${option} '${escaped(value)}'`),
   ].join(' ');
 
-export const claimCommand = (workspace: string, namespaces: readonly string[], connector: string | null = null) =>
+export const claimCommand = (workspace: string, namespaces: readonly string[]) =>
   connectorCommand(
     workspace,
-    connector,
+    null,
     namespaces.map((namespace) => ['add-namespace', namespace] as const),
   );
 

@@ -54,8 +54,7 @@ export async function announceUpload(
 ): Promise<UploadTicket> {
   const connectorId = 'connector_id' in request ? request.connector_id : undefined;
   checkLength(request);
-  const connector =
-    connectorId === undefined ? null : await requireConnector(ports, workspace, connectorId, '/connector_id');
+  const connector = connectorId === undefined ? null : await requireConnector(ports, workspace, connectorId);
   const now = ports.clock.now();
   const upload: Upload = {
     upload_id: v.parse(UploadId, ports.newId()),
