@@ -239,6 +239,15 @@ it('takes a source for one with the columns that the catalog lists, so that no s
   expect(await selectedOf({ statements }, after)).toEqual(all);
 });
 
+it('takes the statement of a relation that the other version does not have (C-FILES-3)', async () => {
+  const { by_day, ...others } = base;
+  const view = { ...others, days: 'select day, refunded from {enriched}', by_day: by_day.replace('enriched', 'days') };
+  expect(await comparedWith(view, base)).toEqual([]);
+  expect(await comparedWith(base, view)).toEqual(['days']);
+  const fewer = { ...view, days: `${view.days} where day > 1` };
+  expect(await comparedWith(fewer, base)).toEqual(['by_day']);
+});
+
 describe('seeds, whose rows are those of their files (C-FILES-3)', () => {
   const statements = {
     staged: `select o.id, coalesce(s.state, 'unknown') as state, s.is_open from elsewhere o
@@ -262,6 +271,16 @@ describe('seeds, whose rows are those of their files (C-FILES-3)', () => {
   it('have no reader selected that reads only the rows of a left join, if they lose a row', async () => {
     const after = states.replace('PD,paid,true\n', '');
     expect(await altered(after)).toEqual(['by_state', 'open', 'staged', 'states']);
+  });
+
+  it('have no reader selected whose filter says the same of both values', async () => {
+    const words = states.replace('"sent, ""fast"""', 'sent');
+    const valid = "select count(*) as n from {staged} where state <> 'unknown'";
+    const version = (text: string): Project => ({ statements: { ...statements, valid }, seeds: { states: text } });
+    const altered = ['by_state', 'staged', 'states'];
+    const selectedAfter = (word: string) => selectedOf(version(words), version(words.replace('paid', word)));
+    expect(await selectedAfter('late')).toEqual(altered);
+    expect(await selectedAfter('unknown')).toEqual([...altered, 'valid']);
   });
 
   const everything = ['by_state', 'ids', 'open', 'staged', 'states'];

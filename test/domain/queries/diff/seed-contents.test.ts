@@ -1,13 +1,22 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import {
   bothSeedContents,
   readSeed,
+  seedConstants,
   seedContents,
 } from '../../../../shared/domain/lineage/queries/diff/seed-contents.ts';
+import {
+  type BothContents,
+  compareContents,
+  unknownContents,
+} from '../../../../shared/domain/lineage/sql/compare/compare-contents.ts';
+import type { StatementVersion } from '../../../../shared/domain/lineage/sql/compare/compare-statements.ts';
 import { nameRulesOf } from '../../../../shared/domain/lineage/sql/name-rules.ts';
 
+const parser = await loadSqlParser();
 const names = ['a', 'b', 'c'];
 type Rows = readonly (readonly string[])[];
 const csv = (rows: Rows) =>
@@ -103,3 +112,65 @@ it('names only columns as a key in which no two rows are equal, whatever type th
   );
   expect(found).toBeGreaterThan(20);
 });
+
+const readers = [
+  'select a.k, s.b from a left join seed s on s.a = a.s',
+  "select a.k from a left join seed s on s.a = a.s where s.b = 'x'",
+  "select a.k from a left join seed s on s.a = a.s where coalesce(s.b, 'none') <> 'x'",
+  "select a.k from a left join seed s on a.s = s.a where s.b in ('x', 'z') or s.b is null",
+  "select k from (select k, s.b from a left join seed s on s.a = a.s union all select k, s from a) u where b <> 'y'",
+  "select count(*) as n, max(s.c) as c from a left join seed s on s.a = a.s where coalesce(s.b, 'x') = 'x'",
+  'select count(*) as n from a left join seed s on s.a = a.s and s.b = a.s',
+  'select a.k, s.c from a join seed s on s.a = a.s',
+];
+
+it('proves of readers of a seed that two versions give them the same only if execution agrees (C-FILES-3)', async () => {
+  const connection = await (await DuckDBInstance.create()).connect();
+  const texts = ['x', 'X', 'y', 'w', '1', '10', 't', 'no', 'zz'];
+  await connection.run(
+    `create table a as select row_number() over () as k, s from (values ${texts.map((one) => `('${one}')`).join()}, (null)) t(s)`,
+  );
+  const resultOf = async (rows: Rows, statement: string) => {
+    const values = rows.map((one) => `(${one.map((text) => `'${text}'`).join()})`).join();
+    const read = await connection.runAndReadAll(
+      `with seed as (select * from (values ${values}) t(a, b, c)) select * from (${statement}) order by all`,
+    );
+    return JSON.stringify(read.getRows().map((one) => one.map(String)));
+  };
+  const key = fc.constantFrom('x', 'y', 'w', 'zz', 'gone', '1');
+  const tuples = fc.uniqueArray(fc.tuple(key, fc.constantFrom('x', 'y', 'z'), fc.constantFrom('x', 'y')), {
+    minLength: 1,
+    maxLength: 4,
+    selector: ([one]) => one,
+  });
+  const changed = tuples.chain((before) =>
+    fc.tuple(
+      fc.constant(before),
+      fc.oneof(
+        tuples,
+        fc
+          .tuple(fc.nat(before.length - 1), fc.constantFrom('x', 'y', 'z'))
+          .map(([place, other]) => before.map(([a, b, c], at) => [a, at === place ? other : b, c] as const)),
+      ),
+    ),
+  );
+  let claims = 0;
+  await fc.assert(
+    fc.asyncProperty(changed, fc.constantFrom(...readers), async ([before, after], text) => {
+      const version = (rows: Rows, time: keyof BothContents): StatementVersion => ({
+        ...{ text, dialects: ['duckdb'], inlined: '' },
+        reads: ([name]) => {
+          if (name?.text !== 'seed') return 'a';
+          const [contents, constants] = [unknownContents[time], seedConstants(seedOf(rows))];
+          return { relation: 'seed', contents, key: null, constants, madeBy: () => null };
+        },
+      });
+      if (compareContents(parser, version(before, 'before'), version(after, 'after'), { left: 1_000_000 }) !== 'same')
+        return;
+      claims++;
+      expect([text, await resultOf(after, text)]).toEqual([text, await resultOf(before, text)]);
+    }),
+    { numRuns: 400 },
+  );
+  expect(claims).toBeGreaterThan(30);
+}, 60_000);

@@ -3,6 +3,7 @@ import type { Model } from '../../sources/models/model-project.ts';
 import type { BothContents } from '../../sql/compare/compare-contents.ts';
 import type { Contents, Key } from '../../sql/compare/prints.ts';
 import { distinctForms } from '../../sql/compare/proof/evaluate.ts';
+import type { Constants } from '../../sql/compare/proof/terms.ts';
 import { foldedName, type NameRules } from '../../sql/name-rules.ts';
 
 /** The text of a seed's file that has this SHA-256, as dbt takes it; null if no such file is found. */
@@ -63,6 +64,18 @@ export const seedContents = (seed: Seed): Contents => ({
   columns: [...seed.columns.keys()].map((name) => ({ name, label: name })),
   key: keyOf([seed]),
 });
+
+/** The rows of a small seed that has a key, in the order of that key. */
+export function seedConstants({ columns, rows }: Seed): Constants | null {
+  const key = rows * columns.size <= mostConstants ? keyOf([{ columns, rows }])() : null;
+  if (!key) return null;
+  const keyAt = (row: number) => JSON.stringify(key.map((name) => columns.get(name)?.[row]));
+  const order = Array.from({ length: rows }, (_, row) => row).sort((a, b) => (keyAt(a) < keyAt(b) ? -1 : 1));
+  const sorted = [...columns].map(([name, texts]) => [name, order.map((row) => texts[row] ?? '')] as const);
+  return { columns: new Map(sorted), key, rows };
+}
+
+const mostConstants = 1000;
 
 /** Null if both hold the same: then the types that dbt finds for the columns are the same, too. */
 export function bothSeedContents(before: Seed, after: Seed): BothContents | null {

@@ -13,7 +13,7 @@ import type { Contents, Key } from '../../sql/compare/prints.ts';
 import { nameRulesOf } from '../../sql/name-rules.ts';
 import type { SqlParser } from '../../sql/types.ts';
 import { type ComparedModels, type ComparedPair, type Sided, versionOf } from './compare-models.ts';
-import { bothSeedContents, readSeed, type Seed, type SeedText, seedContents } from './seed-contents.ts';
+import { bothSeedContents, readSeed, type Seed, type SeedText, seedConstants, seedContents } from './seed-contents.ts';
 
 /** Some seconds for all proofs of a comparison. */
 const stepsOfProofs = 10_000_000;
@@ -33,7 +33,8 @@ export function unalteredRelations(
   const altered = new Map<string, BothContents>();
   const proofs = { left: stepsOfProofs };
   const seed = seedReader(seedText);
-  const comparing = { parser, proofs, altered, seed, version: versionReader({ parser, seed }, altered) };
+  const inBoth = new Set(pairs.flatMap(({ before, after }) => [before.model.id, after.model.id]));
+  const comparing = { parser, proofs, altered, seed, version: versionReader({ parser, seed, inBoth }, altered) };
   const unaltered = new Set<Urn>();
   const [project] = pairs.map(({ after }) => after.side.project);
   for (const { id } of inDependencyOrder(project?.models ?? [])) {
@@ -104,7 +105,10 @@ function seedReader(seedText: SeedText): ReadSeed {
 const isRebuilt = ({ model }: Sided): boolean => ['table', 'view'].includes(model.settings?.materialized ?? '');
 
 /** Reads the statement of a rebuilt model, with its known inputs. */
-function versionReader({ parser, seed }: Pick<Comparing, 'parser' | 'seed'>, altered: Comparing['altered']): Version {
+function versionReader(
+  { parser, seed, inBoth }: Pick<Comparing, 'parser' | 'seed'> & { readonly inBoth: ReadonlySet<string> },
+  altered: Comparing['altered'],
+): Version {
   const known = new Map<Sided['model'], Contents | null>();
   const stated = (made: Sided): Contents | null => {
     const found = known.get(made.model);
@@ -122,10 +126,15 @@ function versionReader({ parser, seed }: Pick<Comparing, 'parser' | 'seed'>, alt
     return versionOf(made, (read) => {
       reading.seen.add(read.model.id);
       const both = altered.get(read.model.id);
-      const madeBy = () => (both === unknownContents ? null : version(read, { ...reading, seen: new Set() }));
-      if (both) return { contents: both[reading.time], key: null, madeBy };
+      const isInBoth = inBoth.has(read.model.id) || !isRebuilt(read);
+      const madeBy = () =>
+        both === unknownContents && isInBoth ? null : version(read, { ...reading, seen: new Set() });
+      const rows = both === unknownContents || isRebuilt(read) ? null : seed(read);
+      const constants = rows && seedConstants(rows);
+      if (both) return { contents: both[reading.time], key: null, constants, madeBy };
       const key: Key = (among) => stated(read)?.key?.(among) ?? null;
-      return { contents: reading.isListed ? stated(read) : null, key, madeBy: null };
+      const contents = reading.isListed ? stated(read) : null;
+      return { contents, key, constants, madeBy: isInBoth ? null : madeBy };
     });
   };
   return version;

@@ -27,6 +27,7 @@ import {
   wholePrint,
 } from './prints.ts';
 import { isProvenSame, type ProvableVersion } from './proof/prove-same.ts';
+import type { Constants } from './proof/terms.ts';
 import { type StatementCategory, statementCategory } from './statement-category.ts';
 
 /** One version of a statement. Several dialects: the first that parses counts. */
@@ -46,6 +47,8 @@ export type KnownRelation = {
   readonly key: Key | null;
   /** Columns that it has for sure, by their folded names. */
   readonly has?: ReadonlySet<string>;
+  /** The rows of this version. */
+  readonly constants?: Constants | null;
   /** The statement that makes all of its rows, of a relation that holds something else in each version. */
   readonly madeBy: (() => StatementVersion | null) | null;
 };
@@ -270,6 +273,10 @@ export const provable = (parser: SqlParser, version: ParsedVersion): ProvableVer
     if (found === null)
       return { table: JSON.stringify(partsOf(rules, name).map((one) => foldedName(rules, one))), columns: null };
     if (typeof found === 'string') return { table: found, columns: null };
+    if ('relation' in found && found.constants) {
+      const { columns } = found.constants;
+      return { table: JSON.stringify([...columns]), columns: [...columns.keys()], constants: found.constants };
+    }
     if ('relation' in found && found.madeBy === null)
       return { table: found.relation, columns: found.contents?.columns?.map((one) => one.name) ?? null };
     const made = 'relation' in found ? (found.madeBy?.() ?? null) : found;

@@ -18,6 +18,7 @@ import { limitKeys } from '../print-order.ts';
 import { nameOfItem } from '../prints.ts';
 import { termOf } from './build-expression.ts';
 import { asLeaf, type QueryBuilding, withNames } from './building.ts';
+import { joinConstants } from './constant-join.ts';
 import { negation } from './logic.ts';
 import { columnIn, outermost, type Scope, type Source } from './resolve-column.ts';
 import { conditionsOf, exists } from './rules.ts';
@@ -101,6 +102,7 @@ function tableQuery(building: QueryBuilding, name: RelationName, around: Scope):
   const ref = proof.unique('leaf');
   const table = proof.term(`table ${read.table}`);
   proof.tables.set(ref, table);
+  if (read.constants) proof.constants.set(ref, read.constants);
   const listed = read.columns?.map((one) => ({ name: one, term: proof.term(`column ${one}`, ref) }));
   const columns = listed ?? [{ name: null, term: proof.term('all', ref) }];
   return {
@@ -184,7 +186,9 @@ function addJoin(building: QueryBuilding, from: From, fields: SyntaxFields, arou
     block.conditions.push(anti.has(kind) ? negation(proof, found) : found);
     return;
   }
-  sources.push(...item.sources);
+  const constant = kind === 'Left' && listOf(fields['using']).length === 0 ? joinConstants(proof, item, on) : null;
+  sources.push(...(constant ?? item.sources));
+  if (constant) return;
   if (inner.has(kind)) {
     join(block, item.block);
     block.conditions.push(...on);

@@ -3,10 +3,14 @@ import type { RelationName } from '../../types.ts';
 import type { Building } from './build-expression.ts';
 import type { Scope } from './resolve-column.ts';
 import { simplify } from './rules.ts';
-import { emptyBlock, isWindowTerm, type Leaf, type Query, someIn, Unproven } from './terms.ts';
+import { type Constants, emptyBlock, isWindowTerm, type Leaf, type Query, someIn, Unproven } from './terms.ts';
 
 /** A relation outside of the statement by its name; `columns` is null if nobody lists them. */
-export type SharedTable = { readonly table: string; readonly columns: readonly string[] | null };
+export type SharedTable = {
+  readonly table: string;
+  readonly columns: readonly string[] | null;
+  readonly constants?: Constants | null;
+};
 
 /** How a relation outside of the statement is known: by a name, or by its query. */
 export type ReadQuery = (name: RelationName) => SharedTable | Query;

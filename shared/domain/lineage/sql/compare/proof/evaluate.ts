@@ -58,7 +58,7 @@ function outcomes(proof: Proof, term: Term, isNull: (part: Term) => boolean): nu
 }
 
 /** Words that one type may read as one value. */
-const synonyms = wordSet('t f y n true false yes no on off inf infinity nan now today tomorrow yesterday epoch');
+const synonyms = wordSet('null t f y n true false yes no on off inf infinity nan now today tomorrow yesterday epoch');
 /** Some databases compare texts without their case and the spaces at the end, or take w for v and y for i. */
 const word = /^literal string "([a-z_]\w{0,60})"$/i;
 const spelling = (literal: string) => literal.toLowerCase().replaceAll('w', 'v').replaceAll('y', 'i');

@@ -1,6 +1,5 @@
 import { areUnequal, rejectsNull } from './evaluate.ts';
-import { ofUnion } from './push-conditions.ts';
-import { bare, type Proof, type Term } from './terms.ts';
+import { bare, ofBranch, type Proof, type Term } from './terms.ts';
 
 /** Leaves out the conditions that others imply. */
 export function withoutImplied(proof: Proof, conditions: readonly Term[]): Term[] {
@@ -27,7 +26,7 @@ function implies(proof: Proof, condition: Term, other: Term): boolean {
 /** Whether a comparison with literals holds where a value equals another literal: `x = 'a'` says that `x <> 'b'`. */
 function holdsWhere(proof: Proof, equal: Term, value: Term, { op, args }: Term): boolean {
   // What a union gives another type is still no other word.
-  const plain = (one: Term): Term => (op === 'neq' ? ofUnion(proof, one) : bare(proof, one));
+  const plain = (one: Term): Term => (op === 'neq' ? ofBranch(proof, one) : bare(proof, one));
   const opposite = (pair: readonly Term[]): Term | undefined => {
     const sides = pair.map(plain);
     return sides.includes(plain(value)) ? sides.find((one) => one !== plain(value)) : undefined;

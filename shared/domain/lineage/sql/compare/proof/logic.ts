@@ -1,5 +1,5 @@
 import { alwaysHolds, areUnequal, isWord, neverHolds } from './evaluate.ts';
-import { bare, type Proof, type Term } from './terms.ts';
+import { bare, ofBranch, type Proof, type Term } from './terms.ts';
 
 const parts = (kind: string, terms: readonly Term[]): Term[] =>
   terms.flatMap((term) => (term.op === kind ? parts(kind, term.args) : [term]));
@@ -109,6 +109,8 @@ function whenTrue(proof: Proof, term: Term): Term {
   if (isChoice && first && third && (third.op === 'boolean false' || third.op === 'null'))
     return whenTrue(proof, first);
   if (op === 'coalesce' && args.length === 2 && second?.op === 'boolean false' && first) return whenTrue(proof, first);
+  const tested = op === 'is_null' && first ? ofBranch(proof, first) : null;
+  if (tested?.op === 'case') return decided(proof, tested, (one) => one.op === 'null') ?? term;
   return comparedWord(proof, term) ?? term;
 }
 
@@ -118,7 +120,10 @@ function comparedWord(proof: Proof, { op, args }: Term): Term | null {
   const tested = args.find((one) => one !== word);
   if ((op !== 'eq' && op !== 'neq') || !word || !tested) return null;
   const within = (one: Term): Term => (tested.op === 'united' ? proof.term('united', one) : one);
-  const { op: kind, args: values, isPure } = bare(proof, (tested.op === 'united' ? tested.args[0] : null) ?? tested);
+  const value = ofBranch(proof, tested);
+  const { op: kind, args: values, isPure } = value;
+  const isMet = (one: Term) => (one === word ? op === 'eq' : areUnequal(one, word) ? op === 'neq' : null);
+  if (kind === 'case') return decided(proof, value, (one) => (one.op === 'null' ? false : isMet(one)));
   const last = values.at(-1);
   const [first, second] = values;
   if (kind !== 'coalesce' || !isPure || !last || !first || !second) return null;
@@ -127,6 +132,16 @@ function comparedWord(proof: Proof, { op, args }: Term): Term | null {
   const compared = proof.term(op, rest, word);
   const isTrueOfNull = (op === 'eq') === (last === word);
   return whenTrue(proof, isTrueOfNull ? oneOf(proof, [proof.term('is_null', rest), compared]) : compared);
+}
+
+/** A condition on a CASE of words and NULLs: `isTrue` says which meet it, or null if that is not known. */
+function decided(proof: Proof, term: Term, isTrue: (result: Term) => boolean | null): Term | null {
+  const results = term.args.map((one, place) => {
+    if (place % 2 === 0 && place < term.args.length - 1) return one;
+    const found = one.op === 'null' || isWord(one) ? isTrue(one) : null;
+    return found === null ? null : proof.term(`boolean ${found}`);
+  });
+  return term.isPure && results.every((one) => one !== null) ? proof.term('case', ...results) : null;
 }
 
 /** `x <> 7 or x <> 8` is true of whatever is not null. */

@@ -6,6 +6,7 @@ import {
   isAggregateTerm,
   isWindowTerm,
   type Leaf,
+  ofBranch,
   ownTerms,
   type Proof,
   type Query,
@@ -59,18 +60,11 @@ function valueIn(proof: Proof, leaf: Leaf, part: Term, place: number): Term | nu
 function isOfLeaf(proof: Proof, leaf: Leaf, term: Term): boolean {
   const { op, args } = bare(proof, term);
   proof.spend(args.length + 1);
-  const isColumn = (one: Term) => partsOf(leaf, ofUnion(proof, one))?.every(({ isPure }) => isPure) === true;
+  const isColumn = (one: Term) => partsOf(leaf, ofBranch(proof, one))?.every(({ isPure }) => isPure) === true;
   if (op === 'and' || op === 'or' || op === 'not') return args.every((one) => isOfLeaf(proof, leaf, one));
   if (op === 'is_null') return args.every(isColumn);
   const isConstant = (one: Term) => isWord(one) || (leaf.query !== null && one.op.startsWith('literal '));
   return comparing.has(op) && args.some(isColumn) && args.every((one) => isColumn(one) !== isConstant(one));
-}
-
-/** Below `united`. */
-export function ofUnion(proof: Proof, term: Term): Term {
-  const at = bare(proof, term);
-  const [first] = at.args;
-  return at.op === 'united' && first ? bare(proof, first) : at;
 }
 
 const comparing = wordSet('eq neq lt lte');

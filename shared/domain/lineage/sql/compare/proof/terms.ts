@@ -50,6 +50,13 @@ type Group = { keys: Term[]; having: Term[]; readonly sets: readonly Term[] };
 /** The two statements are not proven to be equal: one of them has something that no rule covers. */
 export class Unproven extends Error {}
 
+/** The rows of a table, in the order of their key: each column has the texts that its values are read from. */
+export type Constants = {
+  readonly columns: ReadonlyMap<string, readonly string[]>;
+  readonly key: readonly string[];
+  readonly rows: number;
+};
+
 /** Of the proof of one comparison, for both statements. */
 export type Proof = {
   readonly spend: Spend;
@@ -65,6 +72,8 @@ export type Proof = {
   readonly sides: Map<Term, Block>;
   /** The tables that leaves are. */
   readonly tables: Map<Term, Term>;
+  /** The rows of tables that are known. */
+  readonly constants: Map<Term, Constants>;
   /** The columns that a statement reads of relations outside of it: one of them may not be there. */
   readonly reads: Set<Term>;
 };
@@ -98,6 +107,7 @@ export function proofOf(spend: Spend): Proof {
     met: new Set(),
     sides: new Map(),
     tables: new Map(),
+    constants: new Map(),
     reads: new Set(),
   };
 }
@@ -118,6 +128,13 @@ export function bare({ inlined, met }: Proof, term: Term): Term {
     if (!isOpen || !second) return at;
     at = second;
   }
+}
+
+/** The value in a branch of a union, before the union gives it the type that all branches have. */
+export function ofBranch(proof: Proof, term: Term): Term {
+  const at = bare(proof, term);
+  const [first] = at.args;
+  return at.op === 'united' && first ? bare(proof, first) : at;
 }
 
 /** Whether a term holds such a part, also in its subqueries. */
