@@ -168,6 +168,36 @@ describe('the report of a comparison (C-CODEHOST-11)', () => {
   });
 });
 
+describe('a row of a comparison', () => {
+  const numbered = (count: number, text: string) => Array.from({ length: count }, (_, i) => `${text}_${i}`);
+  const cell = (breaks: readonly Break[]) =>
+    (
+      report([{ relation: 'a', column: 'c', breaks }], [])
+        .split('\n')
+        .at(-1) ?? ''
+    )
+      .split(' | ')
+      .at(-2) ?? '';
+
+  it.each([
+    [20, 20, null],
+    [21, 20, 'and 1 more'],
+  ])('with %i broken relations names %i of them', (count, named, rest) => {
+    const lines = cell(numbered(count, 't').map((relation_ref) => ({ relation_ref, columns: [] }))).split('<br>');
+    expect(lines.filter((line) => line.startsWith('breaks '))).toHaveLength(named);
+    expect(lines.slice(named)).toEqual(rest === null ? [] : [rest]);
+  });
+
+  it.each([
+    [20, 20, false],
+    [21, 20, true],
+  ])('with %i broken columns names %i of them', (count, named, isCut) => {
+    const text = cell([{ relation_ref: 't', columns: numbered(count, 'c') }]);
+    expect(text.match(/c_\d+/g)).toHaveLength(named);
+    expect(text.includes('1 more')).toBe(isCut);
+  });
+});
+
 describe('rows as a comment', () => {
   it('are a table below a sentence, without markup from names, and cut to what hosts take', () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => [`a|b${index}`, '@team <b>']);
