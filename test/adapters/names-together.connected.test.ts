@@ -42,3 +42,17 @@ it('fails only the event whose relation the table refuses', async () => {
   expect(added.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true, true]);
   expect(await refsNamed('orders_d')).toEqual(['db.public.orders_d']);
 });
+
+it('sends a relation that comes by itself once, though the table refuses it', async () => {
+  const { client, directory, graph } = begin();
+  let sent = 0;
+  client.middlewareStack.add(
+    () => () => {
+      sent++;
+      return Promise.reject(new Error('refused'));
+    },
+    { step: 'initialize' },
+  );
+  await expect(directory.add(graph, [relation('orders')])).rejects.toThrow('refused');
+  expect(sent).toBe(1);
+});
