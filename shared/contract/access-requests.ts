@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { roles, severities, tokenScopes } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
@@ -85,7 +85,7 @@ export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 
 const deciding = {
   method: 'POST',
-  access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
+  access: adminAccess,
   query: WorkspaceQuery,
   replies: { 200: { description: 'The request, decided.', schema: AccessRequestView } },
   problems: ['not_found', 'conflict'],

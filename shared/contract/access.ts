@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
 import { clientKinds, tokenScopes } from './vocabulary.ts';
 
 const { min, max } = limits.token.expiryDays;
@@ -70,7 +70,7 @@ export const accessRoutes = servedBy('access', {
     method: 'GET',
     path: '/v1/auth/tokens',
     summary: 'Lists the personal access tokens of a workspace.',
-    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
+    access: adminAccess,
     query: TokensQuery,
     replies: { 200: { description: 'A page of tokens, without their secrets.', schema: TokenPage } },
   },
@@ -78,7 +78,7 @@ export const accessRoutes = servedBy('access', {
     method: 'DELETE',
     path: '/v1/auth/tokens/{token_id}',
     summary: 'Revokes a personal access token immediately.',
-    access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' },
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found'],

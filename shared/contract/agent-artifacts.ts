@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, jsonObject, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { editorAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 
 export const artifactKinds = [
   'dbt_model',
@@ -103,7 +103,6 @@ export const ArtifactDiff = v.object({
 });
 export type ArtifactDiff = v.InferOutput<typeof ArtifactDiff>;
 
-const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const path = '/v1/agent/artifacts';
 const artifact = { description: 'The artifact.', schema: AgentArtifact };
 
@@ -113,7 +112,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     method: 'POST',
     path,
     summary: 'Stores an artifact. An accepted artifact supersedes the accepted version at its path.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: CreateArtifact, maxBytes: limits.json.bodyBytes, exact: true },
     replies: { 201: artifact },
     problems: ['conflict'],
@@ -139,7 +138,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     method: 'PATCH',
     path: `${path}/{artifact_id}`,
     summary: 'Accepts, rejects or supersedes an artifact.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: PatchArtifact, maxBytes: limits.json.bodyBytes },
     replies: { 200: artifact },
     problems: ['not_found', 'conflict'],

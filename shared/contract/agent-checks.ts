@@ -3,7 +3,7 @@ import { WorkspaceQuery } from './access.ts';
 import { Claim } from './claim.ts';
 import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { editorAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { severities } from './vocabulary.ts';
 
 const bounds = limits.agentCheck;
@@ -87,7 +87,6 @@ export const AgentCheckResultPage = pageOf(AgentCheckResult);
 const CheckResultsQuery = v.object({ workspace_id: anyId, ...paging });
 const CheckAction = v.strictObject({ workspace_id: anyId });
 
-const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const path = '/v1/agent/checks/{check_id}';
 const check = { description: 'The check.', schema: AgentCheckResponse };
 const action = { kind: 'json', schema: CheckAction, maxBytes: limits.json.bodyBytes } as const;
@@ -106,7 +105,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'POST',
     path: '/v1/agent/checks',
     summary: 'Creates a check of the graph.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: AgentCheckCreateRequest, maxBytes: limits.json.bodyBytes },
     replies: { 201: check },
     problems: ['conflict'],
@@ -115,7 +114,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'PATCH',
     path,
     summary: 'Updates a check. Each change creates a new version of its definition.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: AgentCheckPatchRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: check },
     problems: ['not_found', 'conflict'],
@@ -124,7 +123,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'DELETE',
     path,
     summary: 'Deletes a check.',
-    access: { ...writing, workspace: 'query' },
+    access: { ...editorAccess, workspace: 'query' },
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
     problems: ['not_found', 'conflict'],
@@ -133,7 +132,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'POST',
     path: `${path}/accept`,
     summary: 'Makes the current graph the baseline of the check.',
-    access: writing,
+    access: editorAccess,
     body: action,
     replies: { 200: check },
     problems: ['not_found', 'conflict'],
@@ -142,7 +141,7 @@ export const agentCheckRoutes = servedBy('agent', {
     method: 'POST',
     path: `${path}/run`,
     summary: 'Evaluates a check immediately.',
-    access: writing,
+    access: editorAccess,
     readsGraph: true,
     body: action,
     replies: { 200: { description: 'The result of the evaluation.', schema: AgentCheckResult } },

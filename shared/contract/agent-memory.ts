@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { editorAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 
 export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
@@ -86,12 +86,11 @@ export const MemoryQuery = v.object({
 });
 const SupersedeMemory = v.strictObject({ workspace_id: anyId });
 
-const writing = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 const path = '/v1/agent/memory';
 const page = { description: 'A page of candidates.', schema: MemoryPage };
 const deciding = {
   method: 'POST',
-  access: { ...writing, workspace: 'query' },
+  access: { ...editorAccess, workspace: 'query' },
   query: WorkspaceQuery,
   replies: { 200: { description: 'The candidate, decided.', schema: MemoryCandidate } },
   problems: ['not_found', 'conflict', 'insufficient_workspace_role'],
@@ -111,7 +110,7 @@ export const agentMemoryRoutes = servedBy('agent', {
     method: 'POST',
     path: `${path}/candidates/generate`,
     summary: 'Creates memory candidates from a correction by fixed rules, without a language model.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: GenerateMemory, maxBytes: limits.json.bodyBytes },
     replies: { 200: page },
     problems: ['conflict'],
@@ -144,7 +143,7 @@ export const agentMemoryRoutes = servedBy('agent', {
     method: 'POST',
     path: `${path}/{memory_id}/supersede`,
     summary: 'Marks a memory as superseded.',
-    access: writing,
+    access: editorAccess,
     body: { kind: 'json', schema: SupersedeMemory, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The memory, superseded.', schema: MemoryCandidate } },
     problems: ['not_found', 'conflict'],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, orNull, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 const bounds = limits.codehost;
 const modes = ['service', 'customer_owned'] as const;
@@ -104,11 +104,10 @@ export type AppConfigValidation = v.InferOutput<typeof AppConfigValidation>;
 const AppConfigQuery = v.object({ workspace_id: anyId, config_id: v.optional(anyId) });
 
 const path = '/v1/codehost/app-configs';
-const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
-const inBody = { ...inQuery, workspace: 'body' } as const;
+const inBody = { ...adminAccess, workspace: 'body' } as const;
 const removal = {
   method: 'DELETE',
-  access: inQuery,
+  access: adminAccess,
   replies: { 204: { description: 'The app and its secrets are deleted.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
@@ -119,7 +118,7 @@ export const codehostAppRoutes = servedBy('codehost', {
     method: 'GET',
     path,
     summary: 'Lists the code host apps of the workspace.',
-    access: inQuery,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The apps, without their secrets.', schema: AppConfigList } },
   },

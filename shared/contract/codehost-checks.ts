@@ -4,7 +4,7 @@ import { matchings } from './diff.ts';
 
 import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, editorAccess, type FunctionRoutes, servedBy } from './route.ts';
 
 /** As the host numbers its deliveries; no character that could end a part of a storage key. */
 const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
@@ -110,8 +110,6 @@ const ManifestReceipt = v.object({
 
 const settingsPath = '/v1/codehost/check-settings';
 const settingsReply = { description: 'How pull requests are checked.', schema: CheckSettings };
-const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
-
 /** Checks of pull requests: C-CODEHOST-8 to C-CODEHOST-15. */
 export const codehostCheckRoutes = servedBy('codehost', {
   receiveWebhook: {
@@ -128,7 +126,7 @@ export const codehostCheckRoutes = servedBy('codehost', {
     method: 'POST',
     path: '/v1/codehost/manifests',
     summary: 'Accepts the dbt manifest of a pull request’s commit, and checks the pull request with it.',
-    access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+    access: editorAccess,
     body: {
       kind: 'json',
       schema: PostManifest,
@@ -143,7 +141,7 @@ export const codehostCheckRoutes = servedBy('codehost', {
     method: 'GET',
     path: settingsPath,
     summary: 'Shows how pull requests are checked.',
-    access: administering,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 200: settingsReply },
   },
@@ -151,7 +149,7 @@ export const codehostCheckRoutes = servedBy('codehost', {
     method: 'PUT',
     path: settingsPath,
     summary: 'Sets which repositories are checked against which connectors, and the conclusion for a breaking change.',
-    access: { ...administering, workspace: 'body' },
+    access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: PutCheckSettings, maxBytes: limits.json.bodyBytes },
     replies: { 200: settingsReply },
     problems: ['not_found', 'conflict'],

@@ -3,7 +3,7 @@ import { WorkspaceQuery } from './access.ts';
 import { AppConfig } from './codehost-apps.ts';
 import { anyId, orNull, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 export const installationStatuses = ['unverified', 'active', 'suspended', 'deleted'] as const;
 
@@ -80,14 +80,13 @@ const InstallationList = v.object({
 const InstallationQuery = v.object({ workspace_id: anyId, installation_id: anyId });
 
 const path = '/v1/codehost/installations';
-const inQuery = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const posting = {
   method: 'POST',
-  access: { ...inQuery, workspace: 'body', session: true },
+  access: { ...adminAccess, workspace: 'body', session: true },
 } as const satisfies Partial<Route>;
 const removal = {
   method: 'DELETE',
-  access: inQuery,
+  access: adminAccess,
   replies: { 204: { description: 'The installation is removed from the workspace, but not from the host.' } },
   problems: ['not_found', 'conflict'],
 } as const satisfies Partial<Route>;
@@ -98,7 +97,7 @@ export const codehostInstallationRoutes = servedBy('codehost', {
     method: 'GET',
     path,
     summary: 'Lists the accounts on which the workspace’s apps are installed.',
-    access: inQuery,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The installations.', schema: InstallationList } },
   },

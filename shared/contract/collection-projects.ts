@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, paging, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
 import { ShownTrackingPlan, TrackingPlan, TrackingPlanMode } from './tracking-plan.ts';
 
 const bounds = limits.collectionProject;
@@ -152,8 +152,7 @@ const CountsQuery = v.object({
   days: v.optional(queryInteger(bounds.days), String(bounds.days.default)),
 });
 
-const asking = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
-const changing = { ...asking, workspace: 'body' } as const;
+const changing = { ...adminAccess, workspace: 'body' } as const;
 const path = '/v1/collection-projects';
 const project = `${path}/{collection_project_id}`;
 const { bodyBytes: maxBytes } = limits.json;
@@ -164,7 +163,7 @@ export const collectionProjectRoutes = servedBy('access', {
     method: 'GET',
     path,
     summary: 'Lists the collection projects of a workspace with their keys and origins.',
-    access: asking,
+    access: adminAccess,
     query: CollectionProjectsQuery,
     replies: {
       200: { description: 'A page of projects, without the keys themselves.', schema: CollectionProjectPage },
@@ -201,7 +200,7 @@ export const collectionProjectRoutes = servedBy('access', {
     method: 'DELETE',
     path: `${project}/origins`,
     summary: 'Removes an allowed origin within a minute.',
-    access: asking,
+    access: adminAccess,
     query: OriginQuery,
     replies: { 204: { description: 'Removed.' } },
     problems: ['not_found', 'conflict'],
@@ -219,7 +218,7 @@ export const collectionProjectRoutes = servedBy('access', {
     method: 'DELETE',
     path: `${project}/keys/{project_key_id}`,
     summary: 'Revokes a public project key within a minute.',
-    access: asking,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
     problems: ['not_found', 'conflict'],
@@ -228,7 +227,7 @@ export const collectionProjectRoutes = servedBy('access', {
     method: 'GET',
     path: `${project}/shapes`,
     summary: 'Returns the names of collected events with the paths and types of their fields, never a value.',
-    access: asking,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The events, by name.', schema: CollectionShapes } },
     problems: ['not_found'],
@@ -237,7 +236,7 @@ export const collectionProjectRoutes = servedBy('access', {
     method: 'GET',
     path: `${project}/counts`,
     summary: 'Counts the events of a project by day: accepted, repeated, and rejected by code.',
-    access: asking,
+    access: adminAccess,
     query: CountsQuery,
     replies: { 200: { description: 'The last days, newest first.', schema: CollectionCounts } },
     problems: ['not_found'],

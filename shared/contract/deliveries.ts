@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { IntakeBody } from './lineage.ts';
-import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -66,7 +66,6 @@ const DeliveriesQuery = v.object({
   ...paging,
 });
 
-const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const one = {
   query: DeliveryQuery,
   problems: ['not_found', 'validation_error'],
@@ -106,7 +105,7 @@ export const deliveryRoutes = servedBy('queries', {
     method: 'POST',
     path: '/v1/lineage/deliveries/{delivery_id}/release',
     summary: 'Releases a snapshot that the shrink guard holds.',
-    access: administering,
+    access: adminAccess,
     replies: { 200: delivery },
     problems: [...one.problems, 'conflict'],
   },
@@ -119,7 +118,7 @@ export const payloadRoutes = servedBy('export', {
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}/payload',
     summary: 'Returns the bytes of a delivery as received.',
-    access: administering,
+    access: adminAccess,
     stream: true,
     replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: IntakeBody } },
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { datahubFormat, dbtCatalogFormat, dbtFormat, dbtInfoSchemaFormat, sqlmeshFormat } from './document-formats.ts';
 import { count, documentedAs, jsonObject, jsonObjectAs, notBlank, text } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { editorAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { completenesses, standings } from './vocabulary.ts';
 
 /** C-INGEST-1: the receipt of the OpenLineage routes. */
@@ -195,7 +195,7 @@ const openlineage = {
 
 const declared = {
   method: 'POST',
-  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+  access: editorAccess,
   headers: DeclaredHeaders,
   problems: [
     'invalid_json',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { anyId, Cost, count, pageCursor, paging, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
 
 const { pattern, patterns: patternCount, patternCharacters, rules, engines, filtersBytes } = limits.policy;
@@ -117,7 +117,6 @@ export const PutPolicy = v.strictObject({
 });
 export type PutPolicy = v.InferOutput<typeof PutPolicy>;
 
-const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 const path = '/v1/connectors/{connector_id}/lineage-policy';
 const policy = { description: 'The policy that holds, and how far its recount has come.', schema: LineagePolicy };
 
@@ -127,7 +126,7 @@ export const policyRoutes = servedBy('policy', {
     method: 'GET',
     path,
     summary: 'Returns the lineage policy of a connector.',
-    access: administering,
+    access: adminAccess,
     query: PolicyQuery,
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -136,7 +135,7 @@ export const policyRoutes = servedBy('policy', {
     method: 'PUT',
     path,
     summary: 'Creates a new revision of the lineage policy of a connector, effective immediately.',
-    access: { ...administering, workspace: 'body' },
+    access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: policy },
     problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
@@ -145,7 +144,7 @@ export const policyRoutes = servedBy('policy', {
     method: 'GET',
     path: `${path}/revisions`,
     summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
-    access: administering,
+    access: adminAccess,
     query: PolicyRevisionsQuery,
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
     problems: ['not_found', 'validation_error', 'rate_limited'],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { WorkspaceQuery } from './access.ts';
 import { anyId, count, pageOf, paging, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import {
   documentKinds,
   type EvidenceClass,
@@ -129,8 +129,6 @@ export const providerRoutes = servedBy('queries', {
   },
 } as const satisfies FunctionRoutes);
 
-const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
-
 /** The types of feeds by their key: C-FEED-1 to C-FEED-4. */
 export const providerKeyRoutes = servedBy('access', {
   listProviderKeys: {
@@ -146,7 +144,7 @@ export const providerKeyRoutes = servedBy('access', {
     method: 'POST',
     path: '/v1/lineage/provider-keys',
     summary: 'Registers a provider key with the type of its feed, or changes it.',
-    access: { ...administering, workspace: 'body' },
+    access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: RegisterProviderKey, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'The registered key.', schema: ProviderKey } },
     problems: ['validation_error', 'not_found', 'conflict', 'lineage_provider_scope_conflict'],
@@ -155,7 +153,7 @@ export const providerKeyRoutes = servedBy('access', {
     method: 'DELETE',
     path: '/v1/lineage/provider-keys/{provider_instance_id}',
     summary: 'Removes the registration of a provider key. What it stated stays, as type openlineage.',
-    access: administering,
+    access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
     problems: ['validation_error', 'not_found', 'conflict'],

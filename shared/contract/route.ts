@@ -134,12 +134,11 @@ function paramsOf(path: string): { readonly params?: Fields } {
 }
 
 /** Any member of the workspace that the query names, with a token that may read. */
-export const viewerAccess = {
-  kind: 'member',
-  scope: 'read',
-  role: 'viewer',
-  workspace: 'query',
-} as const satisfies Access;
+export const viewerAccess = { kind: 'member', scope: 'read', role: 'viewer', workspace: 'query' } as const;
+/** An editor of the workspace that the body names. */
+export const editorAccess = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
+/** An administrator of the workspace that the query names. */
+export const adminAccess = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
 
 export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
   name: Name,

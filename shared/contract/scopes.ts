@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, documentedAs, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
 
 /** What a scope holds: the snapshots of a project, the design of a job or dataset, or the runs of a job. */
 export const scopeKindNames = ['snapshots', 'design', 'runs'] as const;
@@ -52,15 +52,13 @@ export const ForgottenScope = v.object({
 });
 export type ForgottenScope = v.InferOutput<typeof ForgottenScope>;
 
-const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
-
 /** What evidence comes from, and how it is forgotten: C-FORGET-1 to C-FORGET-6. */
 export const scopeRoutes = servedBy('access', {
   listScopes: {
     method: 'GET',
     path: '/v1/lineage/scopes',
     summary: 'Lists the evidence scopes of a workspace or a connector, and how much evidence of each is active.',
-    access: administering,
+    access: adminAccess,
     query: ScopesQuery,
     replies: { 200: { description: 'A page of scopes.', schema: ScopePage } },
     problems: ['not_found', 'validation_error', 'rate_limited'],
@@ -69,7 +67,7 @@ export const scopeRoutes = servedBy('access', {
     method: 'POST',
     path: '/v1/lineage/scopes/forget',
     summary: 'Retracts all evidence of a scope so far, or returns what that would retract.',
-    access: { ...administering, workspace: 'body' },
+    access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: ForgetScope, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The scope as it was.', schema: ForgottenScope } },
     problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { anyId, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { CatalogReceipt, intakeRoutes, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
-import { type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { editorAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 
 const announced = {
@@ -50,7 +50,7 @@ const UploadReceipt = v.union([LineageDeliveryReceipt, CatalogReceipt, ProjectRe
 
 const upload = {
   method: 'POST',
-  access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' },
+  access: editorAccess,
 } as const satisfies Partial<Route>;
 
 /** Bodies that are too large for one request: put to storage, then accepted as the direct route would. */
