@@ -45,6 +45,16 @@ const costly =
   (work) =>
     metering((spent) => work(() => ({ requests: spent().requests, read_units: times * spent().read_units })));
 
+/** What a lower weight of OpenLineage would change, if reads cost a number of times as much. */
+function previewed({ workspace, connector }: LineagePlace, times: number, cursor?: string) {
+  const reader = queriesPorts();
+  const metered = { ...reader, metering: costly(times, reader.metering) };
+  const change = { filters: defaultPolicy.filters, weights: { openlineage: 0.1 } };
+  return answerMetered(metered, { workspace, now: new Date() }, (query) =>
+    previewPolicy(query, connectorIn(query, connector.id), { workspace, ...change, cursor }),
+  );
+}
+
 /** The routes that read lineage, whose reads cost a number of times as much. */
 function asking(times: number) {
   const [reader, exporting] = [queriesPorts(), exportPorts()];
@@ -143,19 +153,19 @@ describe('the limit of reads (C-LIMIT-13)', () => {
     expect(cut.events).toEqual(whole.events);
   });
 
+  it.each([
+    [limits.page.max, false],
+    [limits.page.max + 1, true],
+  ])('lists %i changes of a preview, and says if there are more (C-POLICY-15)', async (count, any) => {
+    const other = await world.place();
+    const inputs = Array.from({ length: count }, (_, at) => name(0, at));
+    await other.emit(runEvent(other.namespace, inputs, [name(1, 0)]));
+    const { items, unlisted, truncated } = await previewed(other, 1);
+    expect([items.length, unlisted, truncated]).toEqual([limits.page.max, any ? 1 : 0, { any, by_requests: false }]);
+  });
+
   it('ends a page of a preview earlier, which says why (C-POLICY-15)', async () => {
-    const preview = (times: number, cursor?: string) => {
-      const reader = queriesPorts();
-      const metered = { ...reader, metering: costly(times, reader.metering) };
-      return answerMetered(metered, { workspace: place.workspace, now: new Date() }, (query) =>
-        previewPolicy(query, connectorIn(query, place.connector.id), {
-          workspace: place.workspace,
-          filters: defaultPolicy.filters,
-          weights: { openlineage: 0.1 },
-          cursor,
-        }),
-      );
-    };
+    const preview = (times: number, cursor?: string) => previewed(place, times, cursor);
     const whole = await preview(1);
     expect(whole.truncated).toEqual({ any: false, by_requests: false });
     const first = await preview(1e6);
