@@ -350,4 +350,44 @@ export const equalPairs: readonly EqualPair[] = [
     after: 'select k, x + 1 as z, sum(x) as n from a group by k, x + 1',
     others: ['select k, 1 as z, sum(x) as n from a group by all'],
   },
+  {
+    rule: 'a sum of sums is one of all rows, whatever else the inner groups are by',
+    before:
+      'select k, sum(n) as n, sum(c) as c from (select k, x, s, sum(x) as n, count(*) as c from a group by k, x, s) g group by k',
+    after:
+      'select k, sum(n) as n, sum(c) as c from (select k, x, sum(x) as n, count(*) as c from a group by k, x) g group by k',
+    others: [
+      'select k, sum(n) as n, count(c) as c from (select k, x, s, sum(x) as n, count(*) as c from a group by k, x, s) g group by k',
+      'select k, sum(n) as n, sum(c) as c from (select k, x, s, sum(x) as n, count(distinct s) as c from a group by k, x, s) g group by k',
+      'select k, sum(distinct n) as n, sum(c) as c from (select k, x, s, sum(x) as n, count(*) as c from a group by k, x, s) g group by k',
+      'select k, sum(n) as n, sum(c) as c from (select k, x, sum(x) as n, count(*) as c from a group by k, x having count(*) > 1) g group by k',
+    ],
+  },
+  {
+    rule: 'a sum of counts of no group is NULL',
+    before: 'select sum(c) as c from (select k, x, count(*) as c from a group by k, x) g',
+    after: 'select sum(c) as c from (select x, count(*) as c from a group by x) g',
+    others: [
+      'select cast(count(*) as hugeint) as c from a',
+      'select sum(c) as c from (select count(*) as c from a) g',
+      'select max(c) as c from (select x, count(*) as c from a group by x) g',
+    ],
+  },
+  {
+    rule: 'a smallest one of the smallest is the smallest, under conditions on keys',
+    before:
+      'select k + 1 as z, min(m) as m from (select k, x, min(x) as m from a group by k, x) g where k >= 1 group by k + 1',
+    after:
+      'select k + 1 as z, min(m) as m from (select k, min(x) as m from a where k >= 1 group by k) g group by k + 1',
+    others: [
+      'select k + 1 as z, min(m) as m from (select k, x, min(x) as m from a group by k, x) g where m > 1 group by k + 1',
+      'select k + 1 as z, min(m) as m from (select k, max(x) as m from a where k >= 1 group by k) g group by k + 1',
+    ],
+  },
+  {
+    rule: 'a group by place is by the item there, although a relation has the value under two names',
+    before: 'select z, count(*) as n from (select k as y, k as z from a) q group by 1',
+    after: 'select k as z, count(*) as n from a group by k',
+    others: ['select z, count(*) as n from (select k as y, x as z from a) q group by 1'],
+  },
 ];

@@ -60,8 +60,8 @@ type Side = {
   readonly project: ModelProject;
   readonly dependencies: (model: Model) => Dependencies;
   readonly nameOf: (node: Node, id: string) => Urn;
-  /** A relation outside of the project, whose columns the catalog of either side lists. */
-  readonly sourceOf: (source: ExternalRelation) => Omit<KnownRelation, 'relation'>;
+  /** The columns that the catalog of either side lists of a relation, with their types. */
+  readonly typesOf: (member: Model | ExternalRelation) => ReadonlyMap<string, string | null>;
   /** Models that one of both sides inlines: the other side's relation holds the same rows. */
   readonly inlined: ReadonlySet<string>;
 };
@@ -74,9 +74,9 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
   const isInlined = ({ isModel, node }: Model) => isModel && node === null;
   const all = [branch, ...live.projects].flatMap((project) => project.models);
   const inlined = new Set(all.filter(isInlined).map(({ id }) => id));
-  const sourceOf = sourcesOf([branch, ...live.projects]);
+  const typesOf = typesIn([branch, ...live.projects]);
   for (const project of live.projects) {
-    const side = { project, dependencies: dependenciesOf(project), nameOf: liveName, sourceOf, inlined };
+    const side = { project, dependencies: dependenciesOf(project), nameOf: liveName, typesOf, inlined };
     for (const model of project.models) models.set(model.id, { side, model });
   }
   const byUrn = new Map(
@@ -88,7 +88,7 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
     project: branch,
     dependencies: dependenciesOf(branch),
     nameOf: (node) => matching.nameOf(urnOf(node)),
-    ...{ sourceOf, inlined },
+    ...{ typesOf, inlined },
   };
   const comparing = { parser, matching, budget: { left: mostCharacters } };
   const same = new Set<Urn>();
@@ -107,14 +107,13 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
   return { differences, models: new Set(byUrn.keys()), same, pairs };
 }
 
-function sourcesOf(projects: readonly ModelProject[]): Side['sourceOf'] {
+function typesIn(projects: readonly ModelProject[]): Side['typesOf'] {
   const listed = Map.groupBy(
-    projects.flatMap(({ sources }) => sources),
+    projects.flatMap(({ sources, models }) => [...sources, ...models]),
     ({ id }) => id,
   );
-  const names = ({ id }: ExternalRelation) =>
-    listed.get(id)?.flatMap(({ columns }) => (columns ?? []).map(({ name }) => name));
-  return (source) => ({ contents: null, key: null, madeBy: null, has: new Set(names(source)) });
+  return ({ id }) =>
+    new Map(listed.get(id)?.flatMap(({ columns }) => (columns ?? []).map(({ name, type }) => [name, type] as const)));
 }
 
 const compiledOf = ({ statement }: Model): string | null =>
@@ -214,11 +213,16 @@ export function versionOf(
       if (!member.node || side.inlined.has(member.id))
         return 'statement' in member ? versionOf({ side, model: member }, knownOf) : null;
       const relation = side.nameOf(member.node, member.id);
-      const known = 'statement' in member ? knownOf?.({ side, model: member }) : knownOf && side.sourceOf(member);
+      const known = 'statement' in member ? knownOf?.({ side, model: member }) : knownOf && externalOf(side, member);
       return known ? { relation, ...known } : relation;
     },
   };
 }
+
+const externalOf = ({ typesOf }: Side, source: ExternalRelation): Omit<KnownRelation, 'relation'> => ({
+  ...{ contents: null, key: null, madeBy: null },
+  has: typesOf(source),
+});
 
 function settingDifferences({ settings: before }: Model, { settings: after }: Model): SettingDifference[] {
   const [old, now] = [before?.values ?? {}, after?.values ?? {}];

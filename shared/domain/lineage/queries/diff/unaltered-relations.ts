@@ -134,7 +134,7 @@ function versionReader(
       if (both) return { contents: both[reading.time], key: null, constants, madeBy };
       const key: Key = (among) => stated(read)?.key?.(among) ?? null;
       const contents = reading.isListed ? stated(read) : null;
-      return { contents, key, constants, madeBy: isInBoth ? null : madeBy };
+      return { contents, key, constants, has: read.side.typesOf(read.model), madeBy: isInBoth ? null : madeBy };
     });
   };
   return version;

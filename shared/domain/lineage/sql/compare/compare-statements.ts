@@ -45,8 +45,8 @@ export type KnownRelation = {
   readonly relation: string;
   readonly contents: Contents | null;
   readonly key: Key | null;
-  /** Columns that it has for sure, by their folded names. */
-  readonly has?: ReadonlySet<string>;
+  /** Columns that it has for sure, by their folded names, with their types. */
+  readonly has?: ReadonlyMap<string, string | null>;
   /** The rows of this version. */
   readonly constants?: Constants | null;
   /** The statement that makes all of its rows, of a relation that holds something else in each version. */
@@ -229,7 +229,7 @@ function relationReader(
     if (read === null) return null;
     if (typeof read === 'string') return openRelation(print, print('relation', read));
     if ('relation' in read) {
-      const { relation, contents, key, has = new Set() } = read;
+      const { relation, contents, key, has = new Map() } = read;
       if (contents !== null) return contentsRelation(print, relation, contents);
       return { ...openRelation(print, print('relation', relation)), key, has };
     }
@@ -270,15 +270,16 @@ export const provable = (parser: SqlParser, version: ParsedVersion): ProvableVer
   read: (name) => {
     const found = version.reads(name);
     const rules = nameRulesOf(version.dialect);
-    if (found === null)
-      return { table: JSON.stringify(partsOf(rules, name).map((one) => foldedName(rules, one))), columns: null };
-    if (typeof found === 'string') return { table: found, columns: null };
+    const path = () => JSON.stringify(partsOf(rules, name).map((one) => foldedName(rules, one)));
+    if (found === null || typeof found === 'string') return { table: found ?? path(), columns: null };
     if ('relation' in found && found.constants) {
-      const { columns } = found.constants;
-      return { table: JSON.stringify([...columns]), columns: [...columns.keys()], constants: found.constants };
+      const { constants } = found;
+      return { table: JSON.stringify([...constants.columns]), columns: [...constants.columns.keys()], constants };
     }
-    if ('relation' in found && found.madeBy === null)
-      return { table: found.relation, columns: found.contents?.columns?.map((one) => one.name) ?? null };
+    if ('relation' in found && found.madeBy === null) {
+      const columns = found.contents?.columns?.map((one) => one.name) ?? null;
+      return { table: found.relation, columns, types: found.has };
+    }
     const made = 'relation' in found ? (found.madeBy?.() ?? null) : found;
     const inlined = made && parsedVersion(parser, made);
     const isWhole =

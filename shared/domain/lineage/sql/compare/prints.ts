@@ -35,7 +35,7 @@ export type PrintedRelation = {
   readonly isListed: boolean;
   readonly key?: Key | null;
   /** Columns that it has for sure, although not all are listed. */
-  readonly has?: ReadonlySet<string>;
+  readonly has?: ReadonlyMap<string, string | null>;
 };
 
 /** Columns whose values differ between any two rows: of all rows, or of those with one value in the column `among`. Null if that is not proven. */

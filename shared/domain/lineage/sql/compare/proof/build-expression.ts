@@ -16,6 +16,7 @@ import { allOf, negation, oneOf, searched } from './logic.ts';
 import { columnOf, type Scope } from './resolve-column.ts';
 import { exists } from './rules.ts';
 import { type Proof, type Query, type Term, Unproven } from './terms.ts';
+import { truncated } from './truncated.ts';
 
 export type Building = {
   readonly proof: Proof;
@@ -23,6 +24,7 @@ export type Building = {
   readonly query: (node: Syntax, around: Scope) => Query;
   /** Whether NULLs come first in this order by default; null if nobody knows. */
   readonly nullsFirst: (isDescending: boolean) => boolean | null;
+  readonly truncatesToDays: boolean;
 };
 
 export function termOf(building: Building, value: unknown, scope: Scope, key = ''): Term {
@@ -201,6 +203,9 @@ function functionOf(building: Building, fields: SyntaxFields, scope: Scope): Ter
   const name = String(fields['name']).toLowerCase();
   if (name === 'zeroifnull' && first && args.length === 1)
     return building.proof.term('coalesce', first, building.proof.term('literal number "0"'));
+  const [, second] = args;
+  if (name === 'date_trunc' && first?.op.startsWith('literal string ') && second && args.length === 2)
+    return truncated(building.proof, first, second, building.truncatesToDays);
   return null;
 }
 

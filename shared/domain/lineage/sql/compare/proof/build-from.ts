@@ -102,6 +102,8 @@ function tableQuery(building: QueryBuilding, name: RelationName, around: Scope):
   const ref = proof.unique('leaf');
   const table = proof.term(`table ${read.table}`);
   proof.tables.set(ref, table);
+  for (const [one, type] of read.types ?? [])
+    if (/^(date|timestamp)$/i.test(type ?? '')) proof.dates.add(proof.term(`column ${one}`, ref));
   if (read.constants) proof.constants.set(ref, read.constants);
   const listed = read.columns?.map((one) => ({ name: one, term: proof.term(`column ${one}`, ref) }));
   const columns = listed ?? [{ name: null, term: proof.term('all', ref) }];

@@ -17,6 +17,7 @@ import {
 } from '../../syntax.ts';
 import { setFields } from '../print-expression.ts';
 import { holdsVolatile, windowsOf } from '../print-list.ts';
+import { placeIn } from '../print-order.ts';
 import { nameOfItem } from '../prints.ts';
 import { isAggregation, termOf } from './build-expression.ts';
 import { buildFrom, type From } from './build-from.ts';
@@ -136,8 +137,11 @@ function buildSelect(building: QueryBuilding, fields: SyntaxFields, around: Scop
     query.group = { ...keys, having };
     // Most databases refuse a column that is no key; others give any of the group's values.
     // Of two names of one value only one may be a key.
-    if (sources.some(({ columns: own }) => new Set(own.map(({ term }) => term)).size < own.length))
-      throw new Unproven();
+    const hasTwins = sources.some(({ columns: own }) => new Set(own.map(({ term }) => term)).size < own.length);
+    const places = listOf(group?.['expressions']).map(placeIn);
+    const others = [...columns.filter((_, at) => !places.includes(at + 1)).map(({ term }) => term), ...having];
+    const isByPlace = !places.includes(null) && others.every((one) => isOfGroup(proof, one, new Set()));
+    if (hasTwins && !(isByPlace && query.qualify.length === 0)) throw new Unproven();
     const known = new Set(keys.keys);
     const values = [...columns.map(({ term }) => term), ...having, ...query.qualify];
     if (keys.sets.length === 0 && !values.every((one) => isOfGroup(proof, one, known))) throw new Unproven();

@@ -21,6 +21,7 @@ export function buildUnion(building: QueryBuilding, { kind, fields }: Syntax, ar
   if (!first || branches.some(({ columns }) => columns.length !== first.columns.length)) throw new Unproven();
   const isUnion = kind === 'union';
   const ref = proof.unique('leaf');
+  if (branches.some(({ group }) => group !== null)) proof.grouped.add(ref);
   const columns = first.columns.map(({ name }, place) => {
     const terms = branches.flatMap((one) => one.columns[place]?.term ?? []);
     const column = isUnion ? proof.term('tuple', ...terms) : proof.term(`place ${place}`);

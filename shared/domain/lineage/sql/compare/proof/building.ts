@@ -10,6 +10,7 @@ export type SharedTable = {
   readonly table: string;
   readonly columns: readonly string[] | null;
   readonly constants?: Constants | null;
+  readonly types?: ReadonlyMap<string, string | null> | undefined;
 };
 
 /** How a relation outside of the statement is known: by a name, or by its query. */
@@ -42,6 +43,7 @@ export const hasWindows = ({ proof }: QueryBuilding, query: Query): boolean =>
 /** Makes a leaf of a query: outside, only its rows and columns are known. */
 export function asLeaf({ proof }: QueryBuilding, query: Query): Query {
   const ref = proof.unique('leaf');
+  if (query.group) proof.grouped.add(ref);
   const leaf: Leaf = { ref, table: null, query, branches: [] };
   const columns = query.columns.map(({ name, term }) => ({ name, term: proof.term('read', ref, term) }));
   return { ...emptyBlock(), leaves: [leaf], group: null, qualify: [], columns, limits: [] };

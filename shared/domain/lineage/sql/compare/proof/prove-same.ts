@@ -50,6 +50,7 @@ function queryOf(proof: Proof, { dialect, statements, read }: ProvableVersion, d
     query: (node, scope) => buildQuery(building, node, { ...outermost, ctes: scope.ctes, parent: scope }),
     derived: (node, around) => buildQuery(building, node, around),
     nullsFirst: (isDescending) => nullsFirst(dialect, isDescending),
+    truncatesToDays: dialect === 'duckdb',
     hasOuterNulls: dialect !== 'clickhouse',
     order: only.nodes.some(takesOrder) ? 'kept' : 'dropped',
     resultOrder: depth === 0 ? resultOrder(only.node) : null,

@@ -2,6 +2,7 @@ import { columnsOf, neverHolds, rejectsNull } from './evaluate.ts';
 import { withoutImplied } from './implied.ts';
 import { conjunctsOf } from './logic.ts';
 import { pushConditions } from './push-conditions.ts';
+import { regroup } from './regroup.ts';
 import {
   allConditions,
   type Block,
@@ -24,6 +25,7 @@ import {
 /** Applies each rule as far as its precondition is met. The result has the same rows and columns, each as often. */
 export function simplify(proof: Proof, query: Query): Query {
   const found = { ...query };
+  regroup(proof, found);
   moveKeyConditions(proof, found);
   joinMatched(proof, found);
   for (const block of [found, ...found.outers])

@@ -72,6 +72,10 @@ export type Proof = {
   readonly sides: Map<Term, Block>;
   /** The tables that leaves are. */
   readonly tables: Map<Term, Term>;
+  /** Leaves of groups. */
+  readonly grouped: Set<Term>;
+  /** Columns of days or moments without a time zone. */
+  readonly dates: Set<Term>;
   /** The rows of tables that are known. */
   readonly constants: Map<Term, Constants>;
   /** The columns that a statement reads of relations outside of it: one of them may not be there. */
@@ -108,6 +112,8 @@ export function proofOf(spend: Spend): Proof {
     sides: new Map(),
     tables: new Map(),
     constants: new Map(),
+    dates: new Set(),
+    grouped: new Set(),
     reads: new Set(),
   };
 }
@@ -115,7 +121,7 @@ export function proofOf(spend: Spend): Proof {
 /** Operations that give one value for equal operands; names of columns and values of literals follow the first word. */
 const pure = wordSet(
   `leaf side column all read place tuple extended literal boolean null and or not eq neq lt lte same add sub mul div mod neg cast
-  is_null in case coalesce nullif like i_like concat upper lower abs subscript exists fields text value name list set united`,
+  is_null in case coalesce nullif like i_like concat upper lower abs subscript exists fields text value name list set united truncated`,
 );
 const isPureOp = (op: string): boolean => pure.has(op.split(' ', 1)[0] ?? op);
 
