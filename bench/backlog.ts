@@ -30,8 +30,6 @@ const { values } = parseArgs({
     documents: { type: 'string', default: '10' },
     mib: { type: 'string', default: '193' },
     due: { type: 'string', default: '20000' },
-    /** Relative to the processor share that the function's memory buys, on a machine with another processor. */
-    share: { type: 'string', default: '1' },
   },
 });
 
@@ -170,7 +168,7 @@ async function processDelivery(name: FunctionName, queue: QueueName) {
 
 /** Lambda gives a whole processor for 1,769 MiB; a thread has no use for more. */
 function shareOf(name: FunctionName): number {
-  return Math.min(1, functionSpecs[name].memoryMiB / 1_769) * Number(values.share);
+  return Math.min(1, functionSpecs[name].memoryMiB / 1_769);
 }
 
 async function waitingIn(url: string | undefined): Promise<number> {

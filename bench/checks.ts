@@ -2,7 +2,6 @@ import './support/quiet.ts';
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { dynamodb } from '../shared/adapters/aws.ts';
 import { checkStore } from '../shared/adapters/dynamodb/registry/checks.ts';
@@ -14,15 +13,13 @@ import { queriesPorts } from '../shared/runtime/composition/queries.ts';
 import { metered, startMetering } from './cost/metered.ts';
 import { dollars, total } from './cost/prices.ts';
 import { startLoadedWorkspace } from './support/bench-graph.ts';
-import { cpuMs, rounded } from './support/figures.ts';
 import { chosenFrom, edgesOf, readLoaded } from './support/loaded-graph.ts';
 import { countUnits } from './support/units.ts';
 
 // What a whole evaluation of a check with each rule takes on a large graph, and what it costs each hour of a month: a
 // JSON line a rule. Needs a folder that `bench/large-graph.ts --keep FOLDER` has loaded.
-// `node bench/checks.ts FOLDER [--only 'no stale edge']`
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
-const [folder = ''] = positionals;
+// `node bench/checks.ts FOLDER`
+const [, , folder = ''] = process.argv;
 const loaded = readLoaded(folder);
 const { relation } = chosenFrom(loaded, edgesOf(loaded), 1);
 const [one, other] = [relation(3), relation(0)];
@@ -48,14 +45,13 @@ const { stores, workspace } = await startLoadedWorkspace(path.resolve(folder));
 const used = countUnits(dynamodb());
 startMetering();
 try {
-  for (const expectation of rules)
-    if (values.only === undefined || values.only === expectation) await measure(expectation);
+  for (const expectation of rules) await measure(expectation);
 } finally {
   stores.stop();
 }
 
 async function measure(expectation: string): Promise<void> {
-  const [runner, began] = [runnerOf(), performance.now()];
+  const runner = runnerOf();
   const at = new Date(Date.now() - 60_000).toISOString();
   const check: Check = {
     workspace_id: workspace,
@@ -73,7 +69,6 @@ async function measure(expectation: string): Promise<void> {
     updated_by: v.parse(UserId, 'bench'),
   };
   used();
-  const cpu = cpuMs();
   let state = '';
   const usage = await metered('projector', 1, async () => {
     ({ state } = await runCheck(runner, check));
@@ -87,8 +82,6 @@ async function measure(expectation: string): Promise<void> {
     state,
     requests,
     read_units,
-    cpu_seconds: rounded((cpuMs() - cpu) / 1_000, 2),
-    seconds: Math.round((performance.now() - began) / 1_000),
     hourly_usd_month: monthly.usd,
   };
   writeSync(1, `${JSON.stringify(line)}\n`);

@@ -79,14 +79,19 @@ async function printMonths(what: string, usage: Usage, before: Usage, times: num
   }
 }
 
+/** The sample as requests of this many events. */
+async function collectedBatches(size: number): Promise<Usage> {
+  const handler = collectionFunction(collectPorts());
+  const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
+  return metered('collect', bodies.length, async () => {
+    for (const body of bodies) await handler(collectionEvent(body), context);
+  });
+}
+
 /** Events by the size of their batches, at a rate that fills the worker's batches of 200 messages. */
 async function events(size: number): Promise<Usage> {
   const before = await kept();
-  const handler = collectionFunction(collectPorts());
-  const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
-  const collected = await metered('collect', bodies.length, async () => {
-    for (const body of bodies) await handler(collectionEvent(body), context);
-  });
+  const collected = await collectedBatches(size);
   const messages = await receivedEvents();
   const runs = Math.ceil(messages.length / 200);
   const stored = await metered('store-events', runs, async () => {
@@ -97,7 +102,7 @@ async function events(size: number): Promise<Usage> {
   const compacted = { s3_gets: (stored.s3_puts ?? 0) / 2 };
   const work = [collected, stored, compacted];
   const what = `a million events in batches of ${size}`;
-  const usage = printLanes(what, bodies.length, million / sampled, work);
+  const usage = printLanes(what, sampled / size, million / sampled, work);
   await printMonths(what, usage, before, million / sampled);
   return usage;
 }
@@ -111,14 +116,10 @@ const mergedBytes = { row: 24 * 4 * 160, key: 24 * 11 * 16 };
 /** Events by the size of their batches, into Iceberg tables. */
 async function icebergEvents(size: number): Promise<Usage> {
   Object.assign(process.env, { COLLECTION_SINK: 'iceberg', EVENT_STREAM_NAME: 'events' });
-  const handler = collectionFunction(collectPorts());
-  const bodies = Array.from({ length: sampled / size }, () => gzipSync(JSON.stringify(sampleBatch(project.key, size))));
-  const collected = await metered('collect', bodies.length, async () => {
-    for (const body of bodies) await handler(collectionEvent(body), context);
-  });
+  const collected = await collectedBatches(size);
   const merged = { athena_bytes: sampled * (mergedBytes.row + mergedBytes.key) };
   const what = `a million events in batches of ${size} into Iceberg`;
-  return printLanes(what, bodies.length, million / sampled, [collected, merged]);
+  return printLanes(what, sampled / size, million / sampled, [collected, merged]);
 }
 
 /** Run events of jobs, accepted and projected: those of the first round are of jobs that nobody knows. */

@@ -202,20 +202,16 @@ type Cost = {
 
 async function measured(step: string, work: () => Promise<object>): Promise<Cost> {
   used();
-  const [began, cpu, ofStores] = [performance.now(), cpuMs(), storesCpu()];
+  const [began, cpu, ofStores] = [performance.now(), cpuMs(), processorSecondsOf([stores.pid])];
   const figures = await work();
   const cost = {
     seconds: rounded((performance.now() - began) / 1_000),
     cpu_seconds: rounded((cpuMs() - cpu) / 1_000),
-    stores_cpu_seconds: ofStores === null ? null : rounded((storesCpu() ?? 0) - ofStores),
+    stores_cpu_seconds: ofStores === null ? null : rounded((processorSecondsOf([stores.pid]) ?? 0) - ofStores),
     ...used(),
   };
   print({ step, ...figures, ...cost });
   return cost;
-}
-
-function storesCpu(): number | null {
-  return processorSecondsOf([stores.pid]);
 }
 
 /** The sum of each figure. */

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as v from 'valibot';
 import { pythonEnvironment } from '../scripts/python-environment.mjs';
 import { packPackage } from '../scripts/release/packages.mjs';
+import { rounded } from './support/figures.ts';
 import { type ModelsManifest, modelsManifest, withLessRead } from './support/models-manifest.ts';
 
 // A dbt project compared with its base from files, by the packed command, from its start to its end. One JSON line for each
@@ -73,12 +74,8 @@ function measured(command: string, models: number) {
   const seconds = (performance.now() - start) / 1_000;
   if (status !== 0) throw new Error(stderr);
   const { userCPUTime, systemCPUTime, maxRSS } = v.parse(Usage, JSON.parse(stderr.trim().split('\n').at(-1) ?? ''));
-  const processorSeconds = round((userCPUTime + systemCPUTime) / 1e6);
-  return { seconds: round(seconds), processorSeconds, mib: Math.round(maxRSS / 1_024) };
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
+  const processorSeconds = rounded((userCPUTime + systemCPUTime) / 1e6, 2);
+  return { seconds: rounded(seconds, 2), processorSeconds, mib: Math.round(maxRSS / 1_024) };
 }
 
 /** The report of Parrant, whose processor time and memory Python reads. */
@@ -98,8 +95,8 @@ print(json.dumps([code, used.ru_utime + used.ru_stime, used.ru_maxrss]))`;
     cwd: folder,
     encoding: 'utf8',
   });
-  const seconds = round((performance.now() - start) / 1_000);
+  const seconds = rounded((performance.now() - start) / 1_000, 2);
   const [code, processor, kib] = v.parse(v.tuple([v.number(), v.number(), v.number()]), JSON.parse(stdout));
   if (code !== 0) throw new Error(stderr);
-  return { seconds, processorSeconds: round(processor), mib: Math.round(kib / 1_024) };
+  return { seconds, processorSeconds: rounded(processor, 2), mib: Math.round(kib / 1_024) };
 }

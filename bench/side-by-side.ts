@@ -21,24 +21,16 @@ import { occasion } from './support/results.ts';
 // The whole local service beside a whole Marquez, in one run: both take the same events and the same questions in turns,
 // and who begins changes with each round. A JSON line a figure, with the ratios of the rounds, and the share of the true
 // answer that each server gave, so that nobody wins by answering less; then the table.
-// `--peer URL --peer-pid PID --peer-pid PID_OF_POSTGRES [--rounds 5] [--jobs 60] [--graph 1000] [--record]`
+// `--peer URL --peer-pid PID --peer-pid PID_OF_POSTGRES [--record]`
 const { values } = parseArgs({
   options: {
     peer: { type: 'string' },
     'peer-pid': { type: 'string', multiple: true, default: [] },
-    rounds: { type: 'string', default: '5' },
-    jobs: { type: 'string', default: '60' },
-    graph: { type: 'string', default: '1000' },
-    hub: { type: 'string', default: '450' },
-    questions: { type: 'string', default: '10' },
     record: { type: 'boolean', default: false },
   },
 });
 if (values.peer === undefined) throw new Error('Start a Marquez, and pass --peer URL and its --peer-pid.');
-const [rounds, jobs, inGraph] = [Number(values.rounds), Number(values.jobs), Number(values.graph)];
-const [readers, questions] = [Number(values.hub), Number(values.questions)];
-const clients = 8;
-const batchSize = 100;
+const [rounds, jobs, inGraph, readers, questions, clients, batchSize] = [5, 60, 1_000, 450, 10, 8, 100];
 const printLine = printerOf('side-by-side');
 
 /** What a round took: processor seconds and milliseconds of one event or question. */

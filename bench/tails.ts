@@ -15,15 +15,13 @@ import { processorSecondsOf } from './support/process-tree.ts';
 // Chromium, at one and at eight clients that ask one question after the other. Needs a folder that
 // `bench/large-graph.ts --keep FOLDER` has loaded. A JSON line a figure; a seed gives the same questions.
 // What else a machine does only adds, so that beside the percentiles of all rounds stand those of the fastest round.
-// `node bench/tails.ts FOLDER [--questions 200] [--rounds 3] [--pictures 20] [--clients 1,8] [--only impact,diff]`
+// `node bench/tails.ts FOLDER [--questions 200] [--rounds 3] [--clients 1,8]`
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     questions: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
-    pictures: { type: 'string', default: '20' },
     clients: { type: 'string', default: '1,8' },
-    only: { type: 'string', default: '' },
   },
 });
 const [folder = ''] = positionals;
@@ -110,13 +108,10 @@ const questions: Readonly<Record<string, (chosen: Chosen) => Question>> = {
 };
 
 const changedSince = await changeSome();
-const only = values.only.split(',').filter(Boolean);
-const isWanted = (name: string) => only.length === 0 || only.includes(name);
 try {
   for (const [name, questionOf] of Object.entries(questions))
-    if (isWanted(name))
-      for (const clients of values.clients.split(',')) await measure(name, Number(clients), questionOf);
-  if (isWanted('picture')) for (const clients of values.clients.split(',')) await measurePictures(Number(clients));
+    for (const clients of values.clients.split(',')) await measure(name, Number(clients), questionOf);
+  for (const clients of values.clients.split(',')) await measurePictures(Number(clients));
 } finally {
   await service.end('SIGTERM');
 }
@@ -180,7 +175,7 @@ async function measurePictures(clients: number): Promise<void> {
     await pictureOf(browser, chosen.relation(2));
     for (let round = 0; round < Number(values.rounds); round++) {
       const pictures: Picture[] = [];
-      for (let i = 0; i < Number(values.pictures); i++)
+      for (let i = 0; i < 20; i++)
         pictures.push(await pictureOf(browser, i % 20 === 19 ? chosen.hub() : chosen.relation()));
       rounds.push(pictures);
     }

@@ -30,21 +30,13 @@ const { values } = parseArgs({
   },
 });
 
+const compared = ['relations', 'columns', 'edges', 'summary', 'grade', 'precision', 'truncated', 'matched_by'] as const;
+
 /** A comparison without what only a service knows: its moments, its scopes and the limits of its sources. */
-const ofFiles = ({
-  relations,
-  columns,
-  edges,
-  summary,
-  grade,
-  precision,
-  truncated,
-  matched_by,
-  claim,
-}: LineageDiff) => ({
-  ...{ relations, columns, edges, summary, grade, precision, truncated, matched_by },
-  claim: { kind: claim.kind, counts: claim.counts },
-  limits: claim.limits.filter(({ code }) => code !== 'files_only'),
+const ofFiles = (diff: LineageDiff) => ({
+  ...Object.fromEntries(compared.map((name) => [name, diff[name]])),
+  claim: { kind: diff.claim.kind, counts: diff.claim.counts },
+  limits: diff.claim.limits.filter(({ code }) => code !== 'files_only'),
 });
 
 const Selection = v.object({ selected: v.array(v.string()) });
@@ -114,20 +106,9 @@ async function runAll(python: string): Promise<void> {
     const verdict = judge(outcome, report, toBuild);
     const { named, selected, ...shown } = verdict;
     const { grade, precision } = report;
-    const failed = outcome.problems.length;
+    const counts = { named: named.length, selected: selected.length, failed: outcome.problems.length };
     const reasons = precision.reasons.length;
-    console.log(
-      JSON.stringify({
-        kind,
-        change: name,
-        grade,
-        ...shown,
-        named: named.length,
-        selected: selected.length,
-        failed,
-        reasons,
-      }),
-    );
+    console.log(JSON.stringify({ kind, change: name, grade, ...shown, ...counts, reasons }));
     if (values.reports) console.log(JSON.stringify(report));
     return verdict;
   }
