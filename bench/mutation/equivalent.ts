@@ -52,4 +52,10 @@ export const equivalent: readonly Equivalent[] = [
     kind: 'other number',
     reason: 'Without a run there is none to continue, so the number is not used.',
   },
+  {
+    file: 'shared/domain/lineage/sql/form-rewrites.ts',
+    source: 'let open = at - 1;',
+    kind: 'other number',
+    reason: 'An index has a token between its brackets at least.',
+  },
 ];

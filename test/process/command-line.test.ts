@@ -662,7 +662,14 @@ describe('what runs a workspace', () => {
 
   it('lists deliveries and gaps, as JSON lines as well', async () => {
     const lines = (await tributary('deliveries', '--state', 'projected', '--json-lines')).output.trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line).state)).toContain('projected');
+    const deliveries = lines.map((line) => JSON.parse(line));
+    expect(deliveries.map(({ state }) => state)).toContain('projected');
+    const event = deliveries.find(({ kind }) => kind === 'openlineage_event');
+    const payload = await tributary('deliveries', 'payload', event.delivery_id);
+    expect([payload.code, JSON.parse(payload.output)]).toEqual([
+      0,
+      expect.objectContaining({ job: expect.anything() }),
+    ]);
     expect((await tributary('gaps')).code).toBe(0);
   });
 });
