@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../shared/adapters/sql-parser.ts';
+import { analyseScript } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 import { instructionsIn } from '../../../shared/domain/lineage/sql/scripts/find-body.ts';
 import { type Body, bodiesIn, labelledDialects, lineageOf, otherDialects } from './bodies.ts';
@@ -217,6 +218,16 @@ describe('the body of a procedure', () => {
   it(`is read in ${bodies.length} bodies of five dialects, whatever flow is around`, () => {
     expect(bodies.length).toBeGreaterThan(250);
     expect(judged(bodies).filter(({ verdict }) => verdict !== 'exact')).toEqual([]);
+  });
+
+  it.each([
+    ['oracle', 'begin foo; end;', 'what a called procedure does is not known'],
+    ['postgres', 'do $$ begin call foo(); end $$', 'what a called procedure does is not known'],
+    ['postgres', 'do $$ begin foo; end $$', 'a statement of the body is not understood'],
+    ['snowflake', 'begin foo; end', 'a statement of the body is not understood'],
+  ] as const)('says in %s of “%s” that %s', (dialect, sql, reason) => {
+    const analyses = analyseScript(parser, sql, { dialect, columnsOf: () => null });
+    expect(analyses.map(({ unresolvedReason }) => unresolvedReason)).toEqual([reason]);
   });
 
   it('writes each relation whose name IDENTIFIER may give, and none that a loop may still change', () => {
