@@ -230,6 +230,11 @@ describe('the body of a procedure', () => {
     expect(analyses.map(({ unresolvedReason }) => unresolvedReason)).toEqual([reason]);
   });
 
+  it('runs text that no semicolon separates from a statement before it', () => {
+    const sql = "insert into t (a) select x from s exec('insert into u (b) select y from s')";
+    expect(lineageOf(parser, { dialect: 'tsql', sql })).toEqual(['t.a < s.x', 'u.b < s.y']);
+  });
+
   it('writes each relation whose name IDENTIFIER may give, and none that a loop may still change', () => {
     const written = 'insert into identifier(:tab) (a) select x from s;';
     const lines = (body: string) =>
