@@ -58,4 +58,10 @@ export const equivalent: readonly Equivalent[] = [
     kind: 'other number',
     reason: 'An index has a token between its brackets at least.',
   },
+  {
+    file: 'shared/client/api.ts',
+    source: "Number(response.headers.get('retry-after') ?? 0) * 1_000 || 250 * 2 ** attempt;",
+    kind: 'dropped default',
+    reason: 'The number of null is 0.',
+  },
 ];

@@ -202,6 +202,8 @@ describe('the reserved events', () => {
     const [native] = (await send(batch(event({ event: name, properties })))) as Native[];
     expect(native).toMatchObject(expected);
     expect(native).not.toHaveProperty('event');
+    // What is a field of the native event is not a property beside it.
+    for (const key of Object.keys(properties)) expect(JSON.stringify(native)).not.toContain(`"${key}"`);
   });
 
   it('are refused if they are not supported, with all that came beside them (C-POSTHOG-18)', async () => {

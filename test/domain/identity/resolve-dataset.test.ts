@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolveDatahubUrn } from '../../../shared/domain/lineage/names/datahub-urn.ts';
+import { ownsUrn, resolveDatahubUrn } from '../../../shared/domain/lineage/names/datahub-urn.ts';
 import { datasetOf } from '../../../shared/domain/lineage/names/dataset-of-node.ts';
 import { declaredRelation } from '../../../shared/domain/lineage/names/relation-ref.ts';
 import { resolveDataset } from '../../../shared/domain/lineage/names/resolve-dataset.ts';
@@ -160,6 +160,26 @@ describe('resolveDatahubUrn', () => {
     expect(resolveDatahubUrn([prod, dev], prod, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
     expect(resolveDatahubUrn([prod, dev], prod, urn('DEV'))).toMatchObject({ connectorId: 'dev' });
     expect(resolveDatahubUrn([prod, hive], hive, urn('PROD'))).toMatchObject({ connectorId: 'prod' });
+  });
+
+  it.each([
+    ['mssql', 'sqlserver'],
+    ['presto', 'trino'],
+    ['mariadb', 'mysql'],
+    ['unity-catalog', 'databricks'],
+    ['hive', 'spark'],
+    ['glue', 'athena'],
+    ['snowflake', 'snowflake'],
+  ] as const)('takes the platform %s for one of %s (C-DATAHUB-2)', (platform, kind) => {
+    const owner = connectorWith({ id: 'own', kind });
+    const dataset = { platform, name: 'a.b.c', env: 'PROD' } as Parameters<typeof ownsUrn>[1];
+    expect([owner, prod].map((one) => ownsUrn(one, dataset))).toEqual([true, false]);
+  });
+
+  it('gives a connector of another kind the platforms of its namespaces', () => {
+    const dataset = (platform: string) => ({ platform, name: 'a', env: 'PROD' }) as Parameters<typeof ownsUrn>[1];
+    const cluster = connectorWith({ id: 'own', kind: 'other', namespaces: ['kafka://b1:9092'] });
+    expect(['kafka', 'postgres'].map((one) => ownsUrn(cluster, dataset(one)))).toEqual([true, false]);
   });
 
   it('never merges environments or guesses between connectors', () => {
