@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCopy } from './mutation/copy.ts';
-import { equivalent } from './mutation/equivalent.ts';
+import equivalent from './mutation/equivalent.json' with { type: 'json' };
 import { applied, folderOf, inSampleOrder, type Mutant, mutantsOf, sourceFiles } from './mutation/mutants.ts';
 import { markdownTable } from './support/markdown-table.ts';
 
 // Plants one fault at a time in a copy of the sources, and runs the tests that reach it until one fails:
 // `node bench/mutation.ts [--seed N,…] [--number N] [--at FILE[:LINE]] [--tests FOLDER,…] [--minutes N] [--limit SECONDS]`.
-// Draws that many mutants of each seed. Prints a JSON line for each that no test notices, then a table by folder. With `--tests` only mutants count that these
-// tests reach. Ends with 1 if fewer than `--least` percent of 10 or more are noticed.
+// Draws that many mutants of each seed. Prints a JSON line for each that no test notices, then a table by folder. With
+// `--tests` only mutants count that these tests reach. Ends with 1 if fewer than `--least` percent of 10 or more are noticed.
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: '1' },

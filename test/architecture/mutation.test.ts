@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseSync } from 'vite';
 import { describe, expect, it } from 'vitest';
-import { equivalent } from '../../bench/mutation/equivalent.ts';
+import equivalent from '../../bench/mutation/equivalent.json' with { type: 'json' };
 import {
   applied,
   folderOf,
