@@ -16,6 +16,7 @@ const { values } = parseArgs({ options: { peer: { type: 'boolean', default: fals
 const parrant = 'parrant==0.21.1';
 const sizes = [
   { models: 44, changed: 3 },
+  { models: 3_000, changed: 100, layers: 5 },
   { models: 3_000, changed: 100 },
 ];
 const runs = values.peer ? 2 : 5;
@@ -27,16 +28,18 @@ try {
   const { file } = await packPackage('cli', folder);
   spawnSync('tar', ['xzf', file], { cwd: folder });
   const command = path.join(folder, 'package', 'bin.mjs');
-  for (const { models, changed } of sizes) {
-    const base = modelsManifest({ models, sqlBytes: 300, noteBytes: 1_000 });
+  for (const { models, changed, layers } of sizes) {
+    const base = modelsManifest({ models, sqlBytes: 300, noteBytes: 1_000, layers });
     const every = Math.floor(models / changed);
     const places = Array.from({ length: changed }, (_, i) => i * every + Math.min(11, every - 1));
     write(`base-${models}`, base);
     write(`branch-${models}`, places.reduce(withLessRead, base));
     for (let run = 0; run < runs; run++) {
-      console.log(JSON.stringify({ bench: 'offline', models, changed, ...measured(command, models) }));
+      console.log(JSON.stringify({ bench: 'offline', models, changed, layers, ...measured(command, models) }));
       if (values.peer)
-        console.log(JSON.stringify({ bench: 'offline', peer: parrant, models, changed, ...measuredPeer(models) }));
+        console.log(
+          JSON.stringify({ bench: 'offline', peer: parrant, models, changed, layers, ...measuredPeer(models) }),
+        );
     }
   }
 } finally {

@@ -5,12 +5,17 @@ type ManifestSize = {
   /** Of each model, in bytes: the statement, and what is no lineage. */
   readonly sqlBytes: number;
   readonly noteBytes: number;
+  /** In layers each model reads two of the layer before; else of the ten models before it, so that each has nearly all downstream. */
+  readonly layers?: number | undefined;
 };
 
-/** A dbt manifest of models that each read two of the ten before it; its texts do not compress to less than half. */
-export function modelsManifest({ models, sqlBytes, noteBytes }: ManifestSize) {
+/** A dbt manifest whose texts do not compress to less than half. */
+export function modelsManifest({ models, sqlBytes, noteBytes, layers }: ManifestSize) {
+  const width = Math.ceil(models / (layers ?? 1));
   const nodes = Array.from({ length: models }, (_, n) => {
-    const reads = [...new Set([n - 1, n - 10])].filter((one) => one >= 0);
+    const before = width * (Math.floor(n / width) - 1);
+    const read = layers === undefined ? [n - 1, n - 10] : [n - width, before + ((n * 7) % width)];
+    const reads = [...new Set(read)].filter((one) => one >= 0);
     return [idOf(n), modelOf(n, reads, { sqlBytes, noteBytes })] as const;
   });
   return { metadata: { adapter_type: 'postgres', project_name: 'big' }, nodes: Object.fromEntries(nodes), sources: {} };
