@@ -49,6 +49,10 @@ describe('what two versions of a statement have in common (C-DIFF-6)', () => {
     ['select count(*) as n from t', 'select count(1) as n from t'],
     ['select a from t union all select a from u', 'select a from u union all select a from t'],
     [
+      'select a from t where a = (select b from u) union select c from w',
+      '(select a from t where (a = (select b from u))) union (select c from w)',
+    ],
+    [
       'select a from t union all (select a from u union all select a from v)',
       'select a from t union all (select a from u union all select a from v)',
     ],
