@@ -230,6 +230,14 @@ describe('the body of a procedure', () => {
     expect(analyses.map(({ unresolvedReason }) => unresolvedReason)).toEqual([reason]);
   });
 
+  it('knows the columns of a table under the name that it gets', () => {
+    const sql =
+      'create table z as select x as p, y as q from s; alter table z rename to zz; insert into t select * from zz';
+    expect(lineageOf(parser, { dialect: 'postgres', sql })).toEqual(
+      expect.arrayContaining(['t.a < zz.p', 't.b < zz.q', 'zz.p < s.x', 'zz.q < s.y']),
+    );
+  });
+
   it('runs text that no semicolon separates from a statement before it', () => {
     const sql = "insert into t (a) select x from s exec('insert into u (b) select y from s')";
     expect(lineageOf(parser, { dialect: 'tsql', sql })).toEqual(['t.a < s.x', 'u.b < s.y']);
