@@ -92,9 +92,8 @@ function seedReader(seedText: SeedText): ReadSeed {
   return ({ side, model }) => {
     const found = known.get(model);
     if (found !== undefined) return found;
-    const [dialect] = side.project.models.flatMap(({ statement }) =>
-      statement.kind === 'sql' ? statement.dialects : [],
-    );
+    const models = model.settings?.seedFile ? side.project.models : [];
+    const [dialect] = models.flatMap(({ statement }) => (statement.kind === 'sql' ? statement.dialects : []));
     const seed = dialect ? readSeed(seedText, nameRulesOf(dialect), model) : null;
     known.set(model, seed);
     return seed;
