@@ -8,7 +8,7 @@ import { markdownTable } from './support/markdown-table.ts';
 
 // Plants one fault at a time in a copy of the sources, and runs the tests that reach it until one fails:
 // `node bench/mutation.ts [--seed N,…] [--number N] [--at FILE[:LINE]] [--tests FOLDER,…] [--minutes N] [--limit SECONDS]`.
-// Draws that many mutants of each seed. Prints a JSON line for each that no test notices, then a table by folder. With
+// Draws the number of mutants for each seed. Prints a JSON line for each that no test notices, then a table by folder. With
 // `--tests` only mutants count that these tests reach. Ends with 1 if fewer than `--least` percent of 10 or more are noticed.
 const { values } = parseArgs({
   options: {

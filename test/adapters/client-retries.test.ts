@@ -21,12 +21,12 @@ async function asked(statuses: readonly number[]) {
   return [outcome, times];
 }
 
-it('asks again, as soon as the service says, where it has too much to do', async () => {
+it('asks again, as soon as the service says, if the service is too busy', async () => {
   expect(await asked([429, 503, 429])).toEqual([{ status: 200 }, 4]);
   expect(await asked([503, 503, 503, 503])).toEqual(['refused: 503', 4]);
 });
 
-it('asks once where a repetition would not help', async () => {
+it('asks once if a repetition would not help', async () => {
   expect(await asked([500])).toEqual(['refused: 500', 1]);
   expect(await asked([404])).toEqual(['refused: 404', 1]);
 });

@@ -26,7 +26,7 @@ async function found(index: ColumnIndex, workspace: WorkspaceId, prefix: string)
   }
 }
 
-/** How many relations each item names, of postings and of what is not posted yet. */
+/** How many relations each item names: postings, and items that are not posted yet. */
 async function sizesOf(workspace: WorkspaceId) {
   const { table } = graphPorts(stores.client);
   const sizes: number[][] = [];

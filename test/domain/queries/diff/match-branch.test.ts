@@ -7,7 +7,7 @@ type Naming = { readonly alias?: string; readonly schema?: string };
 
 const names = ['orders', 'items', 'refunds'];
 
-/** Models in the schema of an environment, each with what its configuration chooses of its name. */
+/** Models in the schema of an environment, each with the parts of its name that its configuration chooses. */
 const models = (schema: string, naming: Readonly<Record<string, Naming>>) =>
   names.map((id) => {
     const { alias = id, schema: own = schema } = naming[id] ?? {};
@@ -38,7 +38,7 @@ describe('a branch that is built elsewhere', () => {
     expect(matched({}, {})).toEqual({ orders: 'prod.orders', items: 'prod.items', refunds: 'prod.refunds' });
   });
 
-  it('keeps its own name of what it renames', () => {
+  it('keeps its own names for models that it renames', () => {
     expect(matched({}, { items: { alias: 'lines' } })).toMatchObject({ orders: 'prod.orders', items: 'pr_7.lines' });
   });
 

@@ -86,7 +86,7 @@ it('pairs the rows of two versions so that all columns of one label are the same
   );
 });
 
-it('names only columns as a key in which no two rows are equal, whatever type they have (C-FILES-3)', async () => {
+it('names only columns as a key that tell all rows apart, whatever type they have (C-FILES-3)', async () => {
   const connection = await (await DuckDBInstance.create()).connect();
   const columnsOf = async (rows: Rows, key: readonly string[]) => {
     const values = rows.map((one) => `(${one.map((text) => `'${text}'`).join()})`).join();

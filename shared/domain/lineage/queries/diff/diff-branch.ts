@@ -29,7 +29,7 @@ import { unalteredRelations } from './unaltered-relations.ts';
 
 type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
-/** With the texts of seeds: what a change leaves as it is is proven, for which all models downstream of it are parsed. */
+/** If texts of seeds are given, the comparison proves what a change leaves as it is. It parses all models downstream for that. */
 export type DiffOptions = { readonly seedText?: SeedText };
 
 export const diffBranch = (

@@ -4,8 +4,8 @@ import type { Source } from './resolve-column.ts';
 import { type Block, bare, type Proof, rewritten, type Term } from './terms.ts';
 
 /**
- * A left join by the key of a table of known rows finds one row or none: each of its columns is a CASE of what the key is
- * compared with. Null if it is another join.
+ * A left join by the key of a table of known rows finds one row or none, so each of its columns is a CASE over what the
+ * join compares with the key. Null if it is another join.
  */
 export function joinConstants(
   proof: Proof,

@@ -15,7 +15,7 @@ import {
   type Term,
 } from './terms.ts';
 
-/** A condition on the rows of a query in FROM alone is one of that query, and one on a UNION ALL is one of each branch. */
+/** Moves conditions that read one query in FROM into that query, and those that read a UNION ALL into each of its branches. */
 export function pushConditions(proof: Proof, block: Block, simplify: (query: Query) => Query): void {
   for (const leaf of block.leaves) {
     const queries = leaf.table ? [] : leaf.query ? [leaf.query] : leaf.branches;
@@ -43,7 +43,7 @@ const isPlain = (proof: Proof, query: Query): boolean =>
     (one) => isWindowTerm(one) || isAggregateTerm(one),
   );
 
-/** What a column of a leaf is made of, in each branch. */
+/** The term of a leaf's column in each branch; null if the term is no column of the leaf. */
 function partsOf(leaf: Leaf, { op, args: [read, column] }: Term): readonly Term[] | null {
   if (op !== 'read' || read !== leaf.ref || !column) return null;
   if (leaf.query) return [column];

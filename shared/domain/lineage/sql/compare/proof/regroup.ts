@@ -1,7 +1,7 @@
 import { bare, isAggregateTerm, type Proof, type Query, rewritten, someIn, type Term, termsOf } from './terms.ts';
 import { truncated } from './truncated.ts';
 
-/** Of groups of groups: the outer aggregate, and the inner ones of which it makes one of all rows. */
+/** The outer aggregate of groups of groups, and the inner ones that it combines into one of all rows. */
 const additive = /^(sum (sum|count)|min min|max max)$/;
 
 /**

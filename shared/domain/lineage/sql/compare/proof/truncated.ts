@@ -9,13 +9,13 @@ export function truncated(proof: Proof, unit: Term, value: Term, givesDays: bool
   return proof.term(isOfDays ? 'truncated days' : 'truncated', unit, moment ?? value);
 }
 
-/** The moments that days are made of, or the days; null if the type is not known. */
+/** The moments that a cast turns into days, or the days; null if the type is not known. */
 function momentOf(proof: Proof, term: Term): Term | null {
   const { op, args } = bare(proof, term);
   const [first, second] = args;
   if (proof.dates.has(bare(proof, term))) return bare(proof, term);
   if (op === 'cast' && first && second === dayType(proof)) return momentOf(proof, first);
-  // What a key of groups is made of may differ within a group.
+  // Rows of one group share its key, and may differ in the moments behind it.
   if (op === 'read' && first && second && !proof.grouped.has(first)) {
     const inner = momentOf(proof, second);
     return inner && proof.term('read', first, inner);
