@@ -14,6 +14,7 @@ import { openedGraph } from '../shared/domain/lineage/generations/graph-record.t
 import type { Claim, Side } from '../shared/domain/lineage/graph/claim.ts';
 import { type NodeId, nodeId, refOf, urnOf } from '../shared/domain/lineage/graph/node.ts';
 import { isoOfMicros } from '../shared/domain/lineage/graph/order.ts';
+import { graphView } from '../shared/domain/lineage/traversal/graph-view.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -55,7 +56,8 @@ async function show(node: NodeId): Promise<void> {
     ...(when.kind === 'observed' ? { first: isoOfMicros(when.first), last: isoOfMicros(when.last) } : when),
   });
   const edges = pages.in.claims.map(({ other, scope }) => ({ from: other, to: node, scope }));
-  const details = await reader.details.get(graph, edges);
+  const context = { graph, forgotten: names.forgotten };
+  const details = await graphView({ reader, context }, null).readDetails(edges);
   const side = (name: Side) => pages[name].claims.map(shown);
   print({ urn, key, bytes: JSON.stringify(Item).length, attributes: Object.keys(Item ?? {}).length, facts, levels });
   print({ 'incoming claims': side('in'), 'outgoing claims': side('out'), schemas: schemas.map(shown) });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
-import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
+import type { Edge, Observation } from '../../shared/domain/lineage/graph/claim-writer.ts';
 import type { Derivation, EdgeColumn } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, nodeId, nodeOf, type ScopeId, scopeId, type Urn } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeOf, scopeId, type Urn } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
@@ -17,8 +17,6 @@ export type StatedEdges = { readonly edges: readonly Edge[]; readonly columnsOf:
 
 /** The graph of a workspace, by the ports that projection writes it with. */
 export type WrittenGraph = { readonly ports: GraphWriters; readonly workspace: WorkspaceId };
-
-type EdgeDetailWrite = Parameters<GraphWriters['details']['put']>[1][number];
 
 /** A complete snapshot as a declared delivery loads it: an order that is not recorded would be missing from every past moment. */
 export async function declareEdges(
@@ -75,12 +73,10 @@ export async function observeEdges(
   const scope = scopeOf(name, 'observed');
   await ports.scopes.register(graphOf(workspace, 0), scope);
   const at = microsOfIso(new Date().toISOString());
-  await ports.claims.observe(graphOf(workspace, 0), { scope, at, edges: stated.edges });
-  await ports.details.put(graphOf(workspace, 0), detailsOf(scope.scope, stated), null);
+  await ports.claims.observe(graphOf(workspace, 0), { scope, at, edges: withDetails(stated) });
 }
 
-function detailsOf(scope: ScopeId, { edges, columnsOf }: StatedEdges): EdgeDetailWrite[] {
-  const described = edges.filter(({ to }) => columnsOf(to).length > 0);
+function withDetails({ edges, columnsOf }: StatedEdges): Observation['edges'] {
   const detail = {
     producer: { namespace: 'bench', name: 'job' },
     deliveryId: '',
@@ -90,13 +86,12 @@ function detailsOf(scope: ScopeId, { edges, columnsOf }: StatedEdges): EdgeDetai
     principal: null,
     unresolved: [],
   };
-  return described.map(({ from, to }) => ({
-    from: nodeId(from),
-    to: nodeId(to),
-    scope,
-    order: snapshotOrder(1),
-    detail: { ...detail, columns: columnsOf(to) },
-  }));
+  return edges.map((edge) => {
+    const columns = columnsOf(edge.to);
+    return columns.length === 0
+      ? edge
+      : { ...edge, stated: { order: snapshotOrder(1), detail: { ...detail, columns } } };
+  });
 }
 
 const provider = randomUUID();

@@ -16,7 +16,7 @@ const notWithNdjson = () =>
   });
 
 export const exportImplementations = (
-  ports: GraphQuery<'details'>['reader'] &
+  ports: GraphQuery['reader'] &
     GraphSettings & { readonly signingSecret: () => Promise<Uint8Array>; readonly metering: Metering },
 ): Implementations<typeof exportRoutes> => ({
   exportLineage: async ({ workspace, query, now }) => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
-import { mergedRuns, type Turns, turns } from '../domain/base/concurrency.ts';
+import { mergedRuns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
-import type { DerivationStore, DetailStore } from '../domain/lineage/graph/derivation.ts';
+import type { DerivationStore } from '../domain/lineage/graph/derivation.ts';
 import { graphOf } from '../domain/lineage/graph/node.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
@@ -15,7 +15,6 @@ import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
 import { sourceReader } from './dynamodb/deliveries/source-reader.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
-import { detailReader, detailStore } from './dynamodb/graph/details/detail-store.ts';
 import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runReader, runStore } from './dynamodb/graph/runs.ts';
@@ -36,9 +35,10 @@ const writesInFlight = 50;
 export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   // Nodes come last: what many runs saw of one is written once when all of them are known.
   const writing = turns(writesInFlight);
+  const runs = runStore<Contribution>(table);
   return {
     claims: claimWriter(table, newWriterState(writing.last)),
-    ...runWriters(table, writing),
+    runs: { ...runs, add: (...add) => writing.first(() => runs.add(...add)) },
     derivations: derivationStore(bucket),
     schemas: schemaStore(table),
     unfinished: unfinishedRuns(table),
@@ -50,14 +50,6 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
     clock: systemClock,
   };
 };
-
-function runWriters(table: Table, { first }: Turns): Pick<GraphWriters, 'details' | 'runs'> {
-  const [details, runs] = [detailStore(table), runStore<Contribution>(table)];
-  return {
-    details: { ...details, put: (...put) => first(() => details.put(...put)) },
-    runs: { ...runs, add: (...add) => first(() => runs.add(...add)) },
-  };
-}
 
 export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'queue' | 'clock'> {
   const records = registry(table);
@@ -78,7 +70,6 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
 type GraphReaders = {
   readonly pages: PageReader;
   readonly scopes: ReturnType<typeof scopeReader>;
-  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
   readonly sources: SourceReader;
@@ -88,7 +79,6 @@ type GraphReaders = {
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
-  details: detailReader(table),
   derivations: derivationReader(bucket),
   schemas: schemaReader(table),
   sources: sourceReader(table),

@@ -103,15 +103,12 @@ function world() {
     },
     observe: async (pairs: readonly Pair[]): Promise<void> => {
       const identity = identityOf('job', 'observed');
-      const { scope } = identity;
       await ports.scopes.register(graph, identity);
-      const edges = pairs.map((one) => ({ from: urnOf(nodeAt(one[0])), to: urnOf(nodeAt(one[1])), one }));
-      await ports.claims.observe(graph, { scope: identity, at: microsOfIso(day(today).toISOString()), edges });
-      const details = edges.map(({ from, to, one }) => ({
-        ...{ from: nodeId(from), to: nodeId(to), scope, order: snapshotOrder(1) },
-        detail: { ...statement(one), deliveryId: '', observedAt: '' },
+      const edges = pairs.map((one) => ({
+        ...{ from: urnOf(nodeAt(one[0])), to: urnOf(nodeAt(one[1])) },
+        stated: { order: snapshotOrder(1), detail: { ...statement(one), deliveryId: '', observedAt: '' } },
       }));
-      await ports.details.put(graph, details, null);
+      await ports.claims.observe(graph, { scope: identity, at: microsOfIso(day(today).toISOString()), edges });
     },
     name: () => ports.claims.alias(graph, urnOf(nodeAt(alias)), urnOf(nodeAt(canonical))),
     collect: async (): Promise<void> => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ConnectorId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeColumn, EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { microsOfIso, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
@@ -97,25 +97,19 @@ async function build(workspace: WorkspaceId, graph: readonly Statement[]) {
     };
     await ports.scopes.register(graphOf(workspace, 0), identity);
     const mine = graph.filter(({ scope }) => scope === name);
-    const edges = mine.map(({ from, to }) => ({ from: urn(from), to: urn(to) }));
+    const order = snapshotOrder(1);
+    const edges = mine.map(({ from, to, columns }) => ({ from: urn(from), to: urn(to), detail: detail(columns) }));
     const at = microsOfIso(name === 'expired' ? '2026-01-01T00:00:00Z' : now);
-    if (kind === 'observed') await ports.claims.observe(graphOf(workspace, 0), { scope: identity, at, edges });
-    else
-      await ports.claims.claim(graphOf(workspace, 0), { kind, scope: identity.scope, order: snapshotOrder(1), edges });
+    if (kind === 'observed') {
+      const seen = edges.map((edge) => ({ ...edge, stated: { order, detail: edge.detail } }));
+      await ports.claims.observe(graphOf(workspace, 0), { scope: identity, at, edges: seen });
+    } else {
+      const claims = { kind, scope: identity.scope, order, edges, stated: edges };
+      await ports.claims.claim(graphOf(workspace, 0), claims);
+    }
     if (kind === 'snapshot')
       await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(1), now);
     if (name === 'dead') await takeEffect(ports.scopes, graphOf(workspace, 0), identity.scope, snapshotOrder(2), now);
-    await ports.details.put(
-      graphOf(workspace, 0),
-      mine.map(({ from, to, columns }) => ({
-        from: nodeId(urn(from)),
-        to: nodeId(urn(to)),
-        scope: identity.scope,
-        order: snapshotOrder(1),
-        detail: detail(columns),
-      })),
-      null,
-    );
   }
   return ports;
 }

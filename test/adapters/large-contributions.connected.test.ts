@@ -1,15 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type AttributeValue, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { edgeDetailKey, runKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
+import { longDetailsShard, runKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
-import { contentDigest, graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { contentDigest, graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
 import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
 import { gathered } from '../support/gathered.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { readDetails } from '../support/read-details.ts';
 
 const stores = provideStores();
 let workspace: WorkspaceId;
@@ -46,35 +47,39 @@ describe('what an edge maps', () => {
   });
   const [large, larger, small] = [detail(noise(1_000_000)), detail(noise(1_500_000)), detail('x')];
   const put = (one: EdgeDetail, at: ReturnType<typeof order>) =>
-    graphPorts(stores.client).details.put(graphOf(workspace, 0), [{ ...ids(), order: at, detail: one }], null);
+    graphPorts(stores.client).claims.claim(graphOf(workspace, 0), {
+      ...{ kind: 'snapshot', scope, order: at, edges: [{ from, to }] },
+      stated: [{ from, to, detail: one }],
+    });
   const got = async () =>
-    (await graphPorts(stores.client).details.get(graphOf(workspace, 0), [ids()])).map((one) => one.detail);
-  /** With the item that says that the node's details were too large for one. */
-  const stored = async () =>
-    (await itemsIn(edgeDetailKey(graphOf(workspace, 0), ids().from, ids().to, scope).pk)).length;
+    (await readDetails(graphPorts(stores.client), graphOf(workspace, 0), [ids()])).map((one) => one.detail);
+  /** Beside the page: an item, and its parts. */
+  const stored = async () => (await itemsIn(longDetailsShard(graphOf(workspace, 0), shardOf(ids().to)))).length;
 
   it('is kept whole when it is larger than an item, and leaves nothing behind when it is replaced', async () => {
     await put(large, order(1));
     expect(await got()).toEqual([large]);
-    expect(await stored()).toBe(5);
+    expect(await stored()).toBe(4);
     await put(larger, order(2));
     await put(larger, order(2));
     expect(await got()).toEqual([larger]);
-    expect(await stored()).toBe(7);
+    expect(await stored()).toBe(6);
     await put(large, order(1));
     expect(await got()).toEqual([larger]);
-    expect(await stored()).toBe(7);
+    expect(await stored()).toBe(6);
     await put(small, order(3));
     expect(await got()).toEqual([small]);
-    expect(await stored()).toBe(2);
+    expect(await stored()).toBe(1);
   });
 
   it('is forgotten where its run said it last', async () => {
-    const { details } = graphPorts(stores.client);
+    const { claims } = graphPorts(stores.client);
     await put(large, order(1, 'one'));
-    expect(await details.forget(graphOf(workspace, 0), scope, runToken('two'), [{ from, to }])).toEqual([]);
+    expect(await claims.forgetRun(graphOf(workspace, 0), scope, runToken('two'), [{ from, to }])).toEqual([]);
     expect(await got()).toEqual([large]);
-    expect(await details.forget(graphOf(workspace, 0), scope, runToken('one'), [{ from, to }])).toEqual([{ from, to }]);
+    expect(await claims.forgetRun(graphOf(workspace, 0), scope, runToken('one'), [{ from, to }])).toEqual([
+      { from, to },
+    ]);
     expect(await got()).toEqual([]);
     expect(await stored()).toBe(0);
   });

@@ -14,6 +14,7 @@ import {
 } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { readDetails } from '../support/read-details.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
 const stores = provideStores();
@@ -63,10 +64,8 @@ const portsOf = (workspace: WorkspaceId, one: DynamoDBClient) => ({
 async function observe(workspace: WorkspaceId, seen: typeof observation extends fc.Arbitrary<infer T> ? T : never) {
   const ports = graphPorts(stores.client);
   const at = microsOfIso(daysAgo(seen.days));
-  const { from, to } = edge(seen.edge);
-  const ends = { from: nodeId(from), to: nodeId(to), scope: seen.scope.scope };
-  await ports.details.put(graphOf(workspace, 0), [{ ...ends, order: `${at}x` as Order, detail }], null);
-  await ports.claims.observe(graphOf(workspace, 0), { scope: seen.scope, at, edges: [edge(seen.edge)] });
+  const stated = { order: `${at}x` as Order, detail };
+  await ports.claims.observe(graphOf(workspace, 0), { scope: seen.scope, at, edges: [{ ...edge(seen.edge), stated }] });
 }
 
 /** What stands on the pages of one side, and what is known in detail. */
@@ -80,7 +79,7 @@ async function known(workspace: WorkspaceId, side: 'out' | 'in') {
   );
   return {
     claims: ends.map(({ from, to, scope }) => `${from} ${to} ${scope}`).sort(),
-    details: (await ports.details.get(graphOf(workspace, 0), ends)).length,
+    details: (await readDetails(ports, graphOf(workspace, 0), ends)).length,
   };
 }
 

@@ -14,6 +14,7 @@ import { runOf } from '../../shared/domain/lineage/sources/openlineage/run.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
+import { readDetails } from '../support/read-details.ts';
 import { runs } from '../support/runs.ts';
 import { Crash, unsteadyClient } from '../support/unsteady-client.ts';
 
@@ -117,7 +118,7 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
 async function storedColumns(workspace: WorkspaceId): Promise<string[]> {
   const pairs = names.flatMap((from) => names.map((to) => ({ from: nodeIdOf(from), to: nodeIdOf(to) })));
   const requested = ['one', 'two'].flatMap((job) => pairs.map((pair) => ({ ...pair, scope: scopeOf(job).scope })));
-  const found = await graphPorts(stores.client).details.get(graphOf(workspace, 0), requested);
+  const found = await readDetails(graphPorts(stores.client), graphOf(workspace, 0), requested);
   return found
     .map(({ from, to, scope, detail }) => {
       const job = ['one', 'two'].find((one) => scopeOf(one).scope === scope);

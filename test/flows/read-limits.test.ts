@@ -114,13 +114,24 @@ describe('the limit of reads (C-LIMIT-13)', () => {
   });
 
   it('keeps what columns prove if it is reached before all relations are read (C-IMPACT-21)', async () => {
-    const question = { relation_ref: name(0, 0), max_depth: '10', column_ref: ['v', 'none'] };
+    // Some take `v` from the root; behind those that take another column are relations that only the walk by relations reads.
+    const root = 'crm.core.two_columns';
+    const reads = (from: string, to: string, column: string) =>
+      runEvent(place.namespace, [from], [to], { job: to, columns: { [column]: [[from, column] as const] } });
+    const events = Array.from({ length: 12 }, (_, at) => [
+      reads(root, `crm.core.takes_v_${at}`, 'v'),
+      reads(root, `crm.core.takes_w_${at}`, 'w'),
+      reads(`crm.core.takes_w_${at}`, `crm.core.takes_w_then_${at}`, 'w'),
+    ]);
+    await place.emit(events.flat());
+    const question = { relation_ref: root, max_depth: '10', column_ref: ['v', 'none'] };
     const whole = await asking(1)('impact', question);
+    expect(whole.truncated.any).toBe(false);
     const { cost } = await asking(1)('impact', { ...question, column_ref: 'v' });
     const cut = await asking(timesFor(cost, 1.02))('impact', question);
     expect(cut.truncated.by_requests).toBe(true);
     expect(cut.column_lineage.paths).toEqual(whole.column_lineage.paths);
-    expect(cut.precision.reasons).toContainEqual({ relation_ref: name(0, 0), reason: 'unknown_column' });
+    expect(cut.precision.reasons).toContainEqual({ relation_ref: root, reason: 'unknown_column' });
   });
 
   it('cuts an overview and a relation, which say so (C-OVERVIEW-2)', async () => {

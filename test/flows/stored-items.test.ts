@@ -82,7 +82,7 @@ const patternOf = (key: string): string =>
     .replace(/#T#\w \/ [\w.]+#/, '#T#<first> / <tail>#')
     .replace(/(LEADING \/ )\w+/, '$1<tail>')
     .replace(/(SAID \/ )\S+/, '$1<digest>')
-    .replace(/(#F#<shard> \/ )[a-z2-7]{26}/, '$1<schema>')
-    .replace(/\b[a-z2-7]{26}\b/, '<node>')
+    .replace(/(#F#<shard> \/ )[a-z2-7]{20}/, '$1<schema>')
+    .replace(/\b[a-z2-7]{20}\b/, '<node>')
     .replace(/\b[a-z2-7]{16}\b/, '<scope>')
     .replace(/\b\d{22}\b/, '<order>');

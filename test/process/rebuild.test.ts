@@ -1,18 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { DeleteItemCommand, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, GetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { rebuild as rebuildGraph } from '../../cli/admin/rebuild.ts';
 import { connect } from '../../cli/connect.ts';
 import { dynamodb, s3 } from '../../shared/adapters/aws.ts';
 import { namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { edgeDetailShard, nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
+import { nodeKey, schemaKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
 import { graphReaders } from '../../shared/adapters/graph-stores.ts';
 import type { ConnectorId, DeliveryId, WorkspaceId } from '../../shared/contract/ids.ts';
 import type { DbtAcquisition } from '../../shared/contract/lineage.ts';
 import { canonicalDigest } from '../../shared/domain/base/digest.ts';
 import { systemClock } from '../../shared/domain/base/time/timestamp.ts';
-import { graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
+import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
 import { acceptDeclared } from '../../shared/domain/lineage/ingest/accept-declared.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
@@ -177,16 +177,18 @@ async function claimOfNobody(): Promise<void> {
 }
 
 async function loseDetails(name: string): Promise<void> {
-  const node = nodeId(relation(name));
-  const { Items = [] } = await dynamodb().send(
-    new QueryCommand({
+  const { pk, sk } = nodeKey(await graph(), nodeId(relation(name)));
+  const Key = { pk: { S: pk }, sk: { S: sk } };
+  const { Item = {} } = await dynamodb().send(new GetItemCommand({ TableName: table(), Key }));
+  const details = Object.keys(Item).filter((attribute) => attribute.length === 17 && attribute.startsWith('e'));
+  await dynamodb().send(
+    new UpdateItemCommand({
       TableName: table(),
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :node)',
-      ExpressionAttributeValues: { ':pk': { S: edgeDetailShard(await graph(), shardOf(node)) }, ':node': { S: node } },
+      Key,
+      UpdateExpression: `REMOVE ${details.map((_, i) => `#n${i}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(details.map((attribute, i) => [`#n${i}`, attribute])),
     }),
   );
-  for (const { pk = { S: '' }, sk = { S: '' } } of Items)
-    await dynamodb().send(new DeleteItemCommand({ TableName: table(), Key: { pk, sk } }));
 }
 
 async function loseSchemas(name: string): Promise<void> {

@@ -1,6 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { newWriterState } from '../../shared/adapters/dynamodb/graph/claims/levels.ts';
-import { detailStore } from '../../shared/adapters/dynamodb/graph/details/detail-store.ts';
 import { claimWriter, pageReader, schemaStore } from '../../shared/adapters/dynamodb/graph/reader.ts';
 import { runStore } from '../../shared/adapters/dynamodb/graph/runs.ts';
 import type { ListingStore } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
@@ -51,7 +50,6 @@ export function graphPorts(
     table,
     forgotten: nothingForgotten,
     claims: claimWriter(table, newWriterState()),
-    details: detailStore(table),
     derivations: derivationsIn(derivations),
     schemas: schemaStore(table),
     pages: pageReader(table),

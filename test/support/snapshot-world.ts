@@ -192,7 +192,7 @@ async function detailsIn(ports: Ports, asOf: string | null, edges: readonly stri
   const target = new Set(edges.map((edge) => JSON.stringify(edgeNamed(edge))));
   const claims = ((await expansion.next(1_000)) ?? []).flatMap((edge) => edge.claims);
   const requested = claims.filter(({ scope, from, to }) => target.has(JSON.stringify({ scope, from, to })));
-  return detailsSeen(view, requested, await ports.details.get(ports.graph, requested));
+  return detailsSeen(view, requested, await view.readDetails(requested));
 }
 
 function edgeNamed(edge: string) {

@@ -103,12 +103,11 @@ export function recountPorts(): RecountPorts {
 }
 
 export function sweepPorts() {
-  const { claims, details, derivations, scopes } = graphWriters(table(), rawBucket());
+  const { claims, derivations, scopes } = graphWriters(table(), rawBucket());
   const { workspaces } = registry(table());
   const announce = announcingWritten();
   return {
     claims,
-    details,
     derivations,
     scopes,
     pages: pageReader(table()),

@@ -26,7 +26,7 @@ async function evaluated(statement: readonly Statement[], extra: Partial<Evaluat
     return [`s${i}` as ScopeId, { head: head as unknown as ScopeHead }] as const;
   });
   const context = { connectors: new Map(), policies: new Map(policy ? [[connectorId, policy]] : []), now };
-  const view = { scopes: new Map(heads), context } as unknown as GraphView<'details'>;
+  const view = { scopes: new Map(heads), context } as unknown as GraphView;
   const ends = { from: nodeId(orders), to: nodeId(revenue) };
   const claims = statement.map(({ at = now }, i) => ({
     ...ends,

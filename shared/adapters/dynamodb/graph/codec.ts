@@ -1,4 +1,5 @@
-import { once } from '../../../domain/base/caching.ts';
+import { memoised, once } from '../../../domain/base/caching.ts';
+import { isUuid } from '../../../domain/base/collections.ts';
 import {
   type Claim,
   type NodeFacts,
@@ -15,10 +16,11 @@ import {
   type Urn,
 } from '../../../domain/lineage/graph/node.ts';
 import { type Micros, microsOfDigits, type Order } from '../../../domain/lineage/graph/order.ts';
-import type { GraphNode } from '../../../domain/lineage/graph/page-reader.ts';
+import type { DetailedPage, GraphNode } from '../../../domain/lineage/graph/page-reader.ts';
 import type { ScopeIdentity } from '../../../domain/lineage/graph/scope-store.ts';
 import { historySuffix } from '../keys/graph-keys.ts';
 import type { Item } from '../requests/items.ts';
+import { pageDetailsOf } from './details/packed-details.ts';
 
 /**
  * Attribute names of nodes and pages. Claims of snapshot and static scopes are one string set of neighbours a
@@ -41,6 +43,8 @@ export const attribute = {
   first: (side: PageSide, other: NodeId, scope: ScopeId) => `${sideLetter[side]}f${other}${scope}`,
   /** Who an observed scope of the node's upstream side is, so that a reader of the edge need not read its head. */
   observer: (scope: ScopeId) => `k${scope}`,
+  /** What the scope knows of the edges that it claims on the page: packed, or the name of the item that holds it. */
+  details: (scope: ScopeId) => `e${scope}`,
 } as const;
 
 const sideLetter = { out: 'o', in: 'i', schema: 'c' } as const;
@@ -52,7 +56,7 @@ const orderStart = scopeStart + scopeIdLength;
 const otherEnd = scopeStart + nodeIdLength;
 const shortestClaim = orderStart + 1;
 
-export const isObserver = (name: string): boolean => name.length === 1 + scopeIdLength;
+export const isObserver = (name: string): boolean => name.length === 1 + scopeIdLength && name.startsWith('k');
 
 export function graphNodeOf(item: Item): GraphNode {
   const node = nodeIdOf(item);
@@ -74,6 +78,7 @@ export function graphNodeOf(item: Item): GraphNode {
     pages: { out: pageOn('out'), in: pageOn('in') },
     schemas: claimsOf(names.schema, item),
     observers,
+    detailsOf: detailsOn(item),
   };
 }
 
@@ -90,9 +95,14 @@ function firstPage(node: NodeId, side: Side, read: () => Claim[]): Page {
   };
 }
 
-export function pageOf(side: Side, item: Item): Page {
+const detailsOn =
+  (item: Item): DetailedPage['detailsOf'] =>
+  (scope) =>
+    pageDetailsOf(item[attribute.details(scope)]);
+
+export function pageOf(side: Side, item: Item): DetailedPage {
   const number = Number((item['sk']?.S ?? '').slice(nodeIdLength + 1));
-  return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item) };
+  return { node: nodeIdOf(item), side, number, claims: claimsOn(side, item), detailsOf: detailsOn(item) };
 }
 
 export const claimsOn = (side: PageSide, item: Item): Claim[] =>
@@ -147,18 +157,35 @@ export function elementOf(element: string): { readonly other: NodeId; readonly s
   return element.length === nodeIdLength ? { other } : { other, since: element.slice(nodeIdLength) as Order };
 }
 
+/** Type, instance and key with spaces between; short, because most nodes hold some. */
 export const observerText = ({ providerType, providerInstanceId, scopeKey }: ScopeIdentity): string => {
   const prefix = providerPrefix(providerInstanceId);
   const key = scopeKey.startsWith(`${prefix}:`) ? scopeKey.slice(prefix.length) : scopeKey;
-  return JSON.stringify([providerType, providerInstanceId, key]);
+  return `${providerType === usualType ? '' : providerType} ${shortId(providerInstanceId)} ${key}`;
 };
 
 function observerOf(name: string, text: string): ScopeIdentity {
-  const [providerType, providerInstanceId, key] = JSON.parse(text) as [string, string, string];
+  const [type = '', id = ''] = text.split(' ', 2);
+  const key = text.slice(type.length + id.length + 2);
+  const [providerType, providerInstanceId] = [type === '' ? usualType : type, longId(id)];
   // Without the provider, which the text names already.
   const scopeKey = key.startsWith(':') ? providerPrefix(providerInstanceId) + key : key;
   return { scope: name.slice(1) as ScopeId, kind: 'observed', providerType, providerInstanceId, scopeKey };
 }
+
+const usualType = 'openlineage';
+
+/** A UUID takes 22 characters; what is none follows a character that no such text has. */
+const shortId = (id: string): string =>
+  isUuid(id) && id === id.toLowerCase() ? Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url') : `=${id}`;
+
+const longId = memoised(1_000, (short: string): string =>
+  short.startsWith('=')
+    ? short.slice(1)
+    : Buffer.from(short, 'base64url')
+        .toString('hex')
+        .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+);
 
 const providerPrefix = (providerInstanceId: string): string => `provider:${providerInstanceId}`;
 

@@ -34,9 +34,11 @@ import type { GraphWriter, WriterState } from './claims/levels.ts';
 import { narrowObservations, observedSpans } from './claims/narrow.ts';
 import { writeAlias, writeDrop, writeRename } from './claims/node-facts.ts';
 import { observeNodes } from './claims/observe.ts';
-import { attribute, claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec.ts';
+import { claimsOn, graphNodeOf, nameAttributes, nodeIdOf, pageOf } from './codec.ts';
+import { readLongDetails } from './details/long-details.ts';
 import { expireObservations } from './retire/expire-observations.ts';
 import { forgetPages } from './retire/forget.ts';
+import { forgetDetails, forgetRun } from './retire/forget-details.ts';
 import { prunePages } from './retire/prune.ts';
 
 export function pageReader(table: Table): PageReader {
@@ -60,6 +62,7 @@ export function pageReader(table: Table): PageReader {
         side,
         pages.map(({ node, number }) => historyPageKey(graph, side, node, number)),
       ),
+    longDetails: (graph, places) => readLongDetails({ table, graph }, places),
     schemas: (graph, nodes, { withHistory }) => {
       // Pruning writes the history first, so that it is read last.
       const kinds = withHistory ? [pageKey, historyPageKey] : [pageKey];
@@ -148,11 +151,12 @@ export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);
   const writerOf = (graph: GraphId): GraphWriter => ({ table, state, changeTogether, graph });
   return {
-    claim: (graph, { kind, scope, order, ...claims }) =>
-      addClaims(writerOf(graph), claims, (side) => attribute.claims(side, kind, scope, order)),
+    claim: (graph, claims) => addClaims(writerOf(graph), claims),
     observe: (graph, observation) => observeNodes(writerOf(graph), observation),
     observed: (graph, scope, edges) => observedSpans(writerOf(graph), scope, edges),
     narrow: (graph, scope, narrowings) => narrowObservations(writerOf(graph), scope, narrowings),
+    forgetRun: (graph, scope, run, edges) => forgetRun(writerOf(graph), { scope, run, edges }),
+    forgetDetails: (graph, edges, until) => forgetDetails(writerOf(graph), edges, until),
     alias: (graph, alias, canonical) =>
       once(state, `${graph} alias ${alias} ${canonical}`, () => writeAlias(writerOf(graph), alias, canonical)),
     rename: (graph, from, to, at) =>

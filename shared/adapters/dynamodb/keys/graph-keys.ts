@@ -9,6 +9,7 @@ import {
   shardOf,
 } from '../../../domain/lineage/graph/node.ts';
 import type { Order } from '../../../domain/lineage/graph/order.ts';
+import type { LongDetails } from '../../../domain/lineage/graph/page-reader.ts';
 import type { SchemaId } from '../../../domain/lineage/graph/schema.ts';
 import { dueIndexKey, itemKey, type Key } from './registry-keys.ts';
 
@@ -51,20 +52,14 @@ export const graphShards = (graph: GraphId, shard: number): string[] =>
     return [current, `${current}${historySuffix}`];
   });
 
-/** What one scope knows of the edges to a node beyond their existence. */
-export const nodeDetailsKey = (graph: GraphId, to: NodeId, scope: ScopeId) =>
-  itemKey(edgeDetailShard(graph, shardOf(to)), `${to}#${scope}`);
+/** What a scope knows of edges to a node, if it is too long for their page, which has the item's name. */
+export const longDetailsKey = (graph: GraphId, { to, item }: LongDetails) =>
+  itemKey(longDetailsShard(graph, shardOf(to)), `${to}#${item}`);
 
-/** The same for one edge, if the node's item is wide. */
-export const edgeDetailKey = (graph: GraphId, from: NodeId, to: NodeId, scope: ScopeId): Key => {
-  const { pk, sk } = nodeDetailsKey(graph, to, scope);
-  return { pk, sk: `${sk}#${from}` };
-};
+export const longDetailsShard = (graph: GraphId, shard: number): string => `W#${graph}#C#${twoDigits(shard)}`;
 
-export const edgeDetailShard = (graph: GraphId, shard: number): string => `W#${graph}#C#${twoDigits(shard)}`;
-
-/** A part of a detail too long for its item; `version` names its content, and the order it came under. */
-export const edgeDetailPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
+/** A part of what is too long for its item; `version` names the content. */
+export const longDetailsPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
   pk,
   sk: `${sk}#${version}#${part}`,
 });

@@ -153,6 +153,8 @@ const readsInFlight = 4;
 type Insertion<T> = {
   readonly keyOf: (one: T) => Key;
   readonly attributesOf: (one: T) => Item | null;
+  /** Is given the items that are there, with these attributes. */
+  readonly found?: { readonly attributes: readonly string[]; readonly see: (item: Item) => void };
 };
 
 /** Inserts by the batch (ADR 13). Returns those that exist or were refused, for single updates. No two of one key. */
@@ -161,7 +163,9 @@ export async function insertMissing<T>(table: Table, wanted: readonly T[], inser
   const left = await inParallel(readsInFlight, chunksOf(wanted, keysPerRead), async (some) => {
     const keys = some.map(insertion.keyOf);
     // What came or went since then is refused, or updated: the answer may be old.
-    const found = await batchGet(table, keys, { attributes: ['pk', 'sk'] });
+    const { attributes = [], see } = insertion.found ?? {};
+    const found = await batchGet(table, keys, { attributes: ['pk', 'sk', ...attributes] });
+    if (see) found.forEach(see);
     const existing = new Set(found.map((item) => keyName(keyOf(item))));
     const isThere = (one: T) => existing.has(keyName(insertion.keyOf(one)));
     const absent = some.filter((one) => !isThere(one));

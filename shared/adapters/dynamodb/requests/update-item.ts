@@ -63,7 +63,7 @@ type Condition =
   | { readonly name: string; readonly is: 'smaller'; readonly than: number };
 
 /** `add`: numbers to count up by, and what to put into sets; `take`: what to take out of sets. */
-type SingleChange = Partial<Omit<Change, 'where'>> & {
+export type SingleChange = Partial<Omit<Change, 'where'>> & {
   readonly add?: Item;
   /** Attributes set to what a counter is once it is one higher. */
   readonly setToNext?: Readonly<Record<string, string>>;

@@ -6,10 +6,8 @@ import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
 import { type NodeId, refOf, shardCount, type Urn } from '../../lineage/graph/node.ts';
-import type { NodeRange } from '../../lineage/graph/page-reader.ts';
 import type { Delivery } from '../../lineage/ingest/deliveries/delivery.ts';
 import type { TouchedNodes } from '../../lineage/projection/touched-nodes.ts';
-import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../lineage/traversal/evaluate.ts';
 import { admittedOf } from '../../lineage/traversal/evidence.ts';
 import { expand } from '../../lineage/traversal/expansion.ts';
@@ -24,7 +22,7 @@ export function inScope(scope: AgentCheckScope): (urn: Urn) => boolean {
 }
 
 export async function* touchedBatches(
-  query: GraphQuery<'details'>,
+  query: GraphQuery,
   { scope }: Check,
   nodes: readonly NodeId[],
 ): AsyncGenerator<RelationBatch, void> {
@@ -47,7 +45,7 @@ export type RelationBatch = {
 };
 
 export function* batchesOf(
-  query: GraphQuery<'details'>,
+  query: GraphQuery,
   relations: readonly Urn[],
   viewAt = (asOf: string | null) => graphView(query, asOf),
 ): Generator<RelationBatch> {
@@ -63,7 +61,7 @@ const mostNodesHeld = 200_000;
 
 /** Every relation of the scope that the graph knows, or knew as long as its history is kept: each node is read once. */
 export async function* batchesInScope(
-  query: GraphQuery<'details'>,
+  query: GraphQuery,
   { scope }: Check,
   walks: boolean,
 ): AsyncGenerator<RelationBatch, void> {
@@ -90,14 +88,14 @@ export async function* batchesInScope(
 }
 
 async function factsOfPage(
-  query: GraphQuery<'details'>,
+  query: GraphQuery,
   { nodes, range }: NodePage,
   question: Question,
-  view: GraphView<'details'>,
+  view: GraphView,
 ): Promise<RelationFacts> {
   const { graph } = query.context;
   view.nodes.add(nodes, question.asOf === null ? [] : await query.reader.pages.scanHistory(graph, range));
-  return relationFacts(query, question, view, range);
+  return relationFacts(query, question, view);
 }
 
 /** What views of one time share; names are the same at any time. */
@@ -139,7 +137,7 @@ type Edges = ReadonlyMap<Urn, readonly EvaluatedEdge[]>;
 
 /** What the graph says at one time of some relations; each side is read when a rule first asks for it. */
 export type RelationFacts = {
-  readonly view: GraphView<'details'>;
+  readonly view: GraphView;
   /** The edges of each relation on a side, those that are stale included. */
   readonly edges: (side: Side) => Promise<Edges>;
   /** The edges into each relation, with their details. */
@@ -150,20 +148,13 @@ export type RelationFacts = {
 
 type Question = { readonly relations: readonly Urn[]; readonly asOf: string | null };
 
-/** Facts as of `asOf`, null for now; nothing is read before it is requested. The nodes of `range` were scanned together. */
-function relationFacts(
-  query: GraphQuery<'details'>,
-  question: Question,
-  view = graphView(query, question.asOf),
-  range: NodeRange | null = null,
-): RelationFacts {
+/** Facts as of `asOf`, null for now; nothing is read before it is requested. */
+function relationFacts(query: GraphQuery, question: Question, view = graphView(query, question.asOf)): RelationFacts {
   const sides = {
     in: once(() => edgesOf(view, question, { side: 'in', withDetails: false })),
     out: once(() => edgesOf(view, question, { side: 'out', withDetails: false })),
   };
-  const details = range ? detailsOfNodes(view.reader.details, range) : view.reader.details;
-  const describing = { ...view, reader: { ...view.reader, details } };
-  const detailed = once(() => edgesOf(describing, question, { side: 'in', withDetails: true }));
+  const detailed = once(() => edgesOf(view, question, { side: 'in', withDetails: true }));
   return { view, edges: (side) => sides[side](), detailed, columns: once(async () => columnsOf(await detailed())) };
 }
 
@@ -171,7 +162,7 @@ export const activeEdges = (edges: readonly EvaluatedEdge[] = []): EvaluatedEdge
   followed(edges).filter(({ status }) => status === 'active');
 
 async function edgesOf(
-  view: GraphView<'details'>,
+  view: GraphView,
   { relations, asOf }: Question,
   { side, withDetails }: { readonly side: Side; readonly withDetails: boolean },
 ) {

@@ -4,18 +4,19 @@ import { DeliveryId, ProviderInstanceId } from '../../../contract/ids.ts';
 import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
-import type { Span } from '../graph/claim-writer.ts';
+import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { isoOfMicros, type Micros, microsOfOrder } from '../graph/order.ts';
 import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
+import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { parseNamespace } from '../names/namespace.ts';
 import { platformOfConnectorKind } from '../names/platforms.ts';
 import { namesRelations } from '../names/resolve-dataset.ts';
-import { type EdgeStatement, edgeName, edgesOf } from '../projection/edges.ts';
-import { type EventsDelivery, runsOf, schemaScopeOf, scopeOf, staticScopes } from '../projection/group-items.ts';
+import { edgeName, edgesOf } from '../projection/edges.ts';
+import { type EventsDelivery, runsOf, staticScopes } from '../projection/group-items.ts';
 import { claimsOf, unfinishedRun } from '../projection/observe-run.ts';
 import { schemaContents } from '../projection/project-openlineage.ts';
 import { interpreted, readItems } from '../projection/read-items.ts';
@@ -155,7 +156,7 @@ class ScopesOfEvents {
       this.#describe({ node, schema }, { first: at, last: at });
     const newest = statics.findLast(({ derivations }) => derivations !== null);
     if (!newest?.derivations) return;
-    const scope = this.#of(scopeOf(this.#delivery, 'static', newest.scopeKey));
+    const scope = this.#of(scopeOfProvider(this.#delivery.provider_instance_id, 'static', newest.scopeKey));
     const observedAt = isoOfMicros(microsOfOrder(newest.order));
     for (const edge of edgesOf(newest.derivations, {
       deliveryId: scope.deliveryId,
@@ -166,7 +167,7 @@ class ScopesOfEvents {
   }
 
   #describe({ node, schema }: Described, span: Span): void {
-    const scope = this.#of(schemaScopeOf(this.#delivery));
+    const scope = this.#of(schemasScopeOf(this.#delivery.provider_instance_id));
     const content = this.#contents.get(schema);
     const known = scope.observed.get(node);
     if (content && (known === undefined || known.last <= span.last)) scope.schemas.set(node, content);

@@ -4,8 +4,8 @@ import { WorkspaceId } from '../../../contract/ids.ts';
 import { once } from '../../base/caching.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { type Claim, type NodeFacts, noFacts, type Side } from '../graph/claim.ts';
-import type { Span } from '../graph/claim-writer.ts';
-import { edgeInScopeName, type FoundDetail } from '../graph/derivation.ts';
+import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
+import type { DetailVersion } from '../graph/derivation.ts';
 import { nameList } from '../graph/name-list.ts';
 import { indexedTails } from '../graph/name-parts.ts';
 import {
@@ -15,6 +15,7 @@ import {
   nodeOf,
   ownerOf,
   relationRefOf,
+  type ScopeId,
   shardOf,
   type Urn,
   urnOf,
@@ -25,7 +26,7 @@ import type { UnfinishedRun } from '../graph/runs.ts';
 import { boundedSchema, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
 import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import { lastPartOf } from '../names/relation-ref.ts';
-import { type EdgeStatement, edgeIds, edgeName, statedColumns } from '../projection/edges.ts';
+import { edgeIds, edgeName, statedColumns } from '../projection/edges.ts';
 import { listingOfClaims } from '../projection/listing.ts';
 import type { ProviderRecord } from '../providers/provider.ts';
 import { type Declared, schemaOf } from '../sources/declared/declared.ts';
@@ -50,7 +51,6 @@ type GraphStores = Pick<
   | 'pages'
   | 'scopes'
   | 'schemas'
-  | 'details'
   | 'directory'
   | 'names'
   | 'columns'
@@ -91,9 +91,9 @@ export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, rec
       historyNodes: async () => [],
       scanHistory: async () => [],
       historyPages: async () => [],
+      longDetails: async () => new Map(),
     },
     scopes: scopesOf(scopes),
-    details: detailsOf(scopes),
     schemas: { get: async (_, ids) => new Map(ids.flatMap((id) => entry(id, contents.get(id)))) },
     directory: {
       named: (...of) => named().directory.named(...of),
@@ -122,7 +122,10 @@ function inShard(nodes: ReadonlyMap<NodeId, GraphNode>, shard: number, after: No
 }
 
 /** A node whose lists grow while files are read. */
-type GrowingNode = GraphNode & { readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>> };
+type GrowingNode = GraphNode & {
+  readonly pages: Readonly<Record<Side, { readonly claims: Claim[] }>>;
+  readonly details: Map<ScopeId, Map<NodeId, readonly DetailVersion[]>>;
+};
 
 function nodesOf(
   scopes: readonly FileScope[],
@@ -141,7 +144,10 @@ function nodesOf(
     for (const edge of edges) {
       const claim = claimOf(scope, edgeName(edge));
       nodeAt(edge.from).pages.out.claims.push({ ...claim, other: nodeId(edge.to) });
-      nodeAt(edge.to).pages.in.claims.push({ ...claim, other: nodeId(edge.from) });
+      const to = nodeAt(edge.to);
+      to.pages.in.claims.push({ ...claim, other: nodeId(edge.from) });
+      const ofScope = to.details.get(scope.identity.scope) ?? new Map();
+      to.details.set(scope.identity.scope, ofScope.set(nodeId(edge.from), [{ order, detail: edge.detail }]));
     }
     for (const { node } of declared.relations) {
       const urn = urnOf(node);
@@ -173,8 +179,14 @@ function emptyNode(urn: Urn, facts: FileFacts['facts'], schemasOf: () => Claim[]
   const pageOf = <S extends Side>(side: S) => ({ node, side, number: 0, claims: [] });
   const pages = { out: pageOf('out'), in: pageOf('in') };
   const schemas = once(schemasOf);
+  const details: GrowingNode['details'] = new Map();
   return {
     ...{ node, urn, facts: facts.get(urn) ?? noFacts, levels: { out: 0, in: 0 }, pages, observers: [] },
+    details,
+    detailsOf: (scope) => {
+      const inline = details.get(scope);
+      return inline ? { inline } : null;
+    },
     get schemas() {
       return schemas();
     },
@@ -202,19 +214,6 @@ function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
     history: async (_, scope) => recorded(scope),
     partials: async () => new Map(),
     ends: async () => [],
-  };
-}
-
-function detailsOf(scopes: readonly FileScope[]): GraphReader['details'] {
-  const details = new Map<string, FoundDetail>();
-  for (const { identity, edges } of scopes)
-    for (const edge of edges) {
-      const one = { ...edgeIds(edge), scope: identity.scope, order, detail: edge.detail };
-      details.set(edgeInScopeName(one), one);
-    }
-  return {
-    get: async (_, edges) => edges.flatMap((edge) => details.get(edgeInScopeName(edge)) ?? []),
-    ofNodes: async (_, { first, last }) => [...details.values()].filter(({ to }) => to >= first && to <= last),
   };
 }
 

@@ -11,7 +11,7 @@ import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 import { isObserved, verdictOf, verdictsOf } from '../traversal/verdict.ts';
 import { lookAlikes } from './look-alikes.ts';
 
-type Query = GraphQuery<'details'>;
+type Query = GraphQuery;
 
 /** Of a larger graph a part is looked at, always the same one. */
 const mostRead = 5_000;

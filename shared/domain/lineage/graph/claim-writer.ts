@@ -1,24 +1,29 @@
 import type { ObservedClaim, Page, PageSide } from './claim.ts';
+import type { DetailVersion, EdgeDetail, EdgeInScope } from './derivation.ts';
+import type { HasTakenEffect } from './edge-details.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
-import type { Micros, Order } from './order.ts';
+import type { Micros, Order, RunToken } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
 import type { Described } from './schema.ts';
 import type { ScopeIdentity } from './scope-store.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
 
+/** An edge, and what is known of it beyond its existence. */
+export type EdgeStatement = Edge & { readonly detail: EdgeDetail };
+
 /** What a run observed of edges and schemas at a time, or from `since` to it. Each schema occurs once. */
 export type Observation = {
   readonly scope: ScopeIdentity;
   readonly at: Micros;
   readonly since?: Micros;
-  readonly edges: readonly Edge[];
+  readonly edges: readonly (Edge & { readonly stated?: DetailVersion })[];
   readonly schemas?: { readonly scope: ScopeIdentity; readonly seen: readonly SeenSchema[] };
 };
 
 export type SeenSchema = Described & { readonly at: Micros; readonly since?: Micros };
 
-/** Writes claims into the pages of both ends. Every write may be repeated, reordered and run concurrently with any other. */
+/** Writes claims into the pages of both ends, and what is known of an edge beside the claim of its downstream end. Every write may be repeated, reordered and run concurrently with any other. */
 export type ClaimWriter = {
   /** Claims edges under one order of a snapshot or static scope. */
   readonly claim: (
@@ -29,6 +34,10 @@ export type ClaimWriter = {
       readonly order: Order;
       readonly edges: readonly Edge[];
       readonly described?: readonly Described[];
+      /** What is known of edges, of some that are claimed already too. */
+      readonly stated?: readonly EdgeStatement[];
+      /** If given, readers see what the order replaces until it takes effect. */
+      readonly hasTakenEffect?: HasTakenEffect | null;
     },
   ) => Promise<void>;
   /** First and last observation only ever widen. What is seen of one node is one write. */
@@ -41,6 +50,15 @@ export type ClaimWriter = {
   ) => Promise<readonly { readonly edge: Edge; readonly span: Span }[]>;
   /** Narrows observations of a scope; answers the edges that somebody observed meanwhile, which may be as they were. */
   readonly narrow: (graph: GraphId, scope: ScopeId, narrowings: readonly Narrowing[]) => Promise<readonly Edge[]>;
+  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
+  readonly forgetRun: (
+    graph: GraphId,
+    scope: ScopeId,
+    run: RunToken,
+    edges: readonly Edge[],
+  ) => Promise<readonly Edge[]>;
+  /** Forgets what was stated of edges by that order or an older one. */
+  readonly forgetDetails: (graph: GraphId, edges: readonly EdgeInScope[], until: Order) => Promise<void>;
   readonly alias: (graph: GraphId, alias: Urn, canonical: Urn) => Promise<void>;
   readonly rename: (graph: GraphId, from: Urn, to: Urn, at: Micros) => Promise<void>;
   readonly drop: (graph: GraphId, node: Urn, at: Micros) => Promise<void>;

@@ -64,6 +64,10 @@ export function pageNumber(level: number, other: NodeId, scope: ScopeId | null =
   return pageAt(level, hashOf(other) + offset);
 }
 
+/** The pages with claims about a neighbour, one a level: nothing moves when a level is raised. */
+export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
+  Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
+
 /** The pages of the levels up to one on which claims about a neighbour may be, whatever their scopes. */
 export function pagesAbout(level: number, other: NodeId): number[] {
   const levels = Array.from({ length: level + 1 }, (_, one) => one);

@@ -1,9 +1,7 @@
 import type { ExposureFacts } from '../../../contract/impact.ts';
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
-import type { Edge } from './claim-writer.ts';
 import { type GraphId, type Node, type NodeId, nodeId, type ScopeId, type Urn, urnOf } from './node.ts';
-import type { Order, RunToken } from './order.ts';
-import type { NodeRange } from './page-reader.ts';
+import type { Order } from './order.ts';
 import type { SchemaStar } from './schema.ts';
 import { openSorted, packSorted } from './sorted-blocks.ts';
 
@@ -176,18 +174,3 @@ export type DetailVersion = { readonly order: Order; readonly detail: EdgeDetail
 
 /** The newest detail of an edge, and where it replaced others that readers may still see, all of them, newest first. */
 export type FoundDetail = EdgeInScope & DetailVersion & { readonly versions?: readonly DetailVersion[] };
-
-export type DetailStore = {
-  /** Keeps the newest order's detail. With `hasTakenEffect` also what it replaces, until something newer counts. */
-  readonly put: (
-    graph: GraphId,
-    details: readonly (EdgeInScope & DetailVersion)[],
-    hasTakenEffect: ((order: Order) => boolean) | null,
-  ) => Promise<void>;
-  /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
-  readonly forget: (graph: GraphId, scope: ScopeId, run: RunToken, edges: readonly Edge[]) => Promise<readonly Edge[]>;
-  readonly get: (graph: GraphId, edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
-  readonly ofNodes: (graph: GraphId, nodes: NodeRange) => Promise<FoundDetail[]>;
-  /** Removes the details that are of that order or an older one. */
-  readonly forgetUpTo: (graph: GraphId, edges: readonly EdgeInScope[], order: Order) => Promise<void>;
-};

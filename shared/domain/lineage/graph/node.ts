@@ -105,7 +105,7 @@ function base32(bytes: Uint8Array, length: number): string {
 
 const digest = (text: string, length: number) => base32(sha256(text), length);
 
-export const nodeIdLength = 26;
+export const nodeIdLength = 20;
 export const scopeIdLength = 16;
 export const shardCount = 64;
 
@@ -116,7 +116,7 @@ export type GraphId = string & { readonly __brand: 'GraphId' };
 export const graphOf = (workspace: WorkspaceId, generation: number): GraphId =>
   (generation === 0 ? `${workspace}` : `${workspace}~${generation}`) as GraphId;
 
-/** 130 bits of the SHA-256 of a node's URN: fixed width, so that no key is a prefix of another. */
+/** 100 bits of the SHA-256 of a node's URN: fixed width, so that no key is a prefix of another. */
 export type NodeId = string & { readonly __brand: 'NodeId' };
 export const nodeId: (urn: Urn) => NodeId = memoised(25_000, (urn) => digest(urn, nodeIdLength) as NodeId);
 

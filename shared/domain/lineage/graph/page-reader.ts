@@ -1,11 +1,23 @@
 import type { Claim, NodeFacts, Page, Side } from './claim.ts';
-import type { GraphId, NodeId, Urn } from './node.ts';
+import type { DetailsByEdge } from './edge-details.ts';
+import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
 import type { ScopeIdentity } from './scope-store.ts';
 
 export type NodeRange = { readonly first: NodeId; readonly last: NodeId };
 
+/** Details as a page holds them: themselves, or the name of the item that holds them. */
+export type PageDetails = { readonly inline: DetailsByEdge } | { readonly item: string };
+
+/** What a scope knows, beyond their existence, of the edges to a node that it claims on a page. */
+type DetailsOnPage = { readonly detailsOf: (scope: ScopeId) => PageDetails | null };
+
+export type DetailedPage = Page & DetailsOnPage;
+
+/** Details of edges to a node that are too long for its page, which names their item. */
+export type LongDetails = { readonly to: NodeId; readonly item: string };
+
 /** A node as its item holds it: its name, facts about it, and page 0 of both sides. */
-export type GraphNode = {
+export type GraphNode = DetailsOnPage & {
   readonly node: NodeId;
   readonly urn: Urn;
   readonly facts: NodeFacts;
@@ -31,7 +43,9 @@ export type PageReader = {
     graph: GraphId,
     side: Side,
     pages: readonly { readonly node: NodeId; readonly number: number }[],
-  ) => Promise<Page[]>;
+  ) => Promise<DetailedPage[]>;
+  /** By the names of their items; one that has gone meanwhile is left out. */
+  readonly longDetails: (graph: GraphId, places: readonly LongDetails[]) => Promise<ReadonlyMap<string, DetailsByEdge>>;
   /** What is stated of the columns of wide nodes, on their pages of schemas. */
   readonly schemas: (
     graph: GraphId,

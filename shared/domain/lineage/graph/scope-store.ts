@@ -1,7 +1,8 @@
 import { beginningOf } from '../../../contract/fields.ts';
 import type { ConnectorId } from '../../../contract/ids.ts';
+import { memoised } from '../../base/caching.ts';
 import type { ScopeKind } from './claim.ts';
-import type { GraphId, NodeId, ScopeId } from './node.ts';
+import { type GraphId, type NodeId, type ScopeId, scopeId } from './node.ts';
 import type { Order } from './order.ts';
 import type { SchemaId } from './schema.ts';
 
@@ -13,6 +14,22 @@ export type ScopeIdentity = {
   readonly providerType: string;
   readonly providerInstanceId: string;
 };
+
+/** Evidence is one provider's: two that report one job do not replace each other's statements. */
+export function scopeOfProvider<K extends 'observed' | 'static'>(
+  providerInstanceId: string,
+  kind: K,
+  key: string,
+): ScopeIdentity & { readonly kind: K } {
+  const scopeKey = `provider:${providerInstanceId}:${key}`;
+  // Whatever the feed's key is registered with: that is read (G-FEED-1).
+  return { scope: scopeId(scopeKey), scopeKey, kind, providerType: 'openlineage', providerInstanceId };
+}
+
+/** A feed's statements about columns are one scope for all jobs that report them: the newest holds. */
+export const schemasScopeOf = memoised(1_000, (providerInstanceId: string) =>
+  scopeOfProvider(providerInstanceId, 'observed', 'schemas'),
+);
 
 /** Where a scope is in the list of its graph. */
 export const scopePlace = ({ scopeKey, scope }: Pick<ScopeIdentity, 'scopeKey' | 'scope'>): string =>

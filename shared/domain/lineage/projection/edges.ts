@@ -8,16 +8,13 @@ import {
   type UsedName,
   type UsedNames,
 } from '../generations/graph-record.ts';
-import type { Edge } from '../graph/claim-writer.ts';
+import type { Edge, EdgeStatement } from '../graph/claim-writer.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
 import { type Node, nodeId, type Urn, urnOf } from '../graph/node.ts';
 import type { Described, RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { ProjectionContext } from './ports.ts';
-
-/** One edge as one scope claims it, with all that the scope knows of it. */
-export type EdgeStatement = { readonly from: Urn; readonly to: Urn; readonly detail: EdgeDetail };
 
 export const edgeName = ({ from, to }: Edge): string => `${from}\n${to}`;
 

@@ -1,7 +1,6 @@
 import { sortedBy } from '../../base/collections.ts';
-import { scopeId } from '../graph/node.ts';
 import type { RunRecord } from '../graph/runs.ts';
-import type { ScopeIdentity } from '../graph/scope-store.ts';
+import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
@@ -42,8 +41,8 @@ export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem
 const emptyRun = (delivery: EventsDelivery, { job, run }: RunEvent, location: string) => ({
   members: [] as { readonly index: number; readonly location: string }[],
   isBegun: false,
-  scope: scopeOf(delivery, 'observed', observedScopeKey(job)),
-  schemaScope: schemaScopeOf(delivery),
+  scope: scopeOfProvider(delivery.provider_instance_id, 'observed', observedScopeKey(job)),
+  schemaScope: schemasScopeOf(delivery.provider_instance_id),
   job: { namespace: job.namespace, name: job.name },
   runId: run.runId.toLowerCase(),
   records: new Map<string, RunRecord<Contribution>>(),
@@ -51,26 +50,6 @@ const emptyRun = (delivery: EventsDelivery, { job, run }: RunEvent, location: st
   expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
   location,
 });
-
-/** A feed's statements about columns are one scope for all jobs that report them: the newest holds. */
-export const schemaScopeOf = (delivery: Feed) => scopeOf(delivery, 'observed', 'schemas');
-
-/** Evidence is one provider's: two that report one job do not replace each other's statements. */
-export function scopeOf<K extends 'observed' | 'static'>(
-  delivery: Feed,
-  kind: K,
-  key: string,
-): ScopeIdentity & { readonly kind: K } {
-  const scopeKey = `provider:${delivery.provider_instance_id}:${key}`;
-  return {
-    scope: scopeId(scopeKey),
-    scopeKey,
-    kind,
-    // Whatever the feed's key is registered with: that is read (G-FEED-1).
-    providerType: 'openlineage',
-    providerInstanceId: delivery.provider_instance_id,
-  };
-}
 
 /** What the delivery declares of each job and dataset, oldest first. */
 export function staticScopes(items: readonly InterpretedItem[]) {

@@ -1,8 +1,9 @@
+import type { EdgeStatement } from '../graph/claim-writer.ts';
 import { contentDigest, type NodeId, nodeId } from '../graph/node.ts';
 import type { ListedClaim } from '../graph/removals.ts';
 import type { Described, SchemaId } from '../graph/schema.ts';
 import type { Listing } from '../graph/scope-store.ts';
-import { type EdgeStatement, edgeIds } from './edges.ts';
+import { edgeIds } from './edges.ts';
 
 export function listingOf(claims: readonly EdgeStatement[], described: readonly Described[] = []): Listing {
   const { nodes, position } = nodeTable();

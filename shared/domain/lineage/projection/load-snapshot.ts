@@ -1,4 +1,6 @@
 import { Fault } from '../../../contract/problems.ts';
+import type { EdgeStatement } from '../graph/claim-writer.ts';
+import type { HasTakenEffect } from '../graph/edge-details.ts';
 import { nodeId, nodeOf } from '../graph/node.ts';
 import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
@@ -13,7 +15,7 @@ import {
   type ScopeOrder,
 } from '../graph/scope-store.ts';
 import { changesBetween, rewrittenNodes } from './content-changes.ts';
-import { type EdgeStatement, edgeIds, nodesOf, statedColumns } from './edges.ts';
+import { edgeIds, nodesOf, statedColumns } from './edges.ts';
 import { exceedsShrinkGuard, type ListedEdge, listedEdges, type Retraction, retractionOf } from './listing.ts';
 import { snapshotShrank, type Warning } from './ports.ts';
 import {
@@ -141,7 +143,7 @@ const isRemembered =
     forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
 
 /** Whether earlier orders have taken effect; false if unknown. */
-function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): (order: Order) => boolean {
+function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): HasTakenEffect {
   const partials = new Set(orders.flatMap((one) => (one.complete ? [] : [one.order])));
   return (order) => order <= head.order || partials.has(order);
 }
@@ -239,7 +241,7 @@ async function recordLoad(
 async function writeClaims(
   load: Load,
   change: SnapshotChange | null,
-  hasTakenEffect: ((order: Order) => boolean) | null,
+  hasTakenEffect: HasTakenEffect | null,
 ): Promise<void> {
   const { ports, snapshot } = load;
   const { graph, order, scope: identity } = snapshot;
@@ -254,12 +256,7 @@ async function writeClaims(
     ports.directory.add(graph, [...named, ...[...urns].map(nodeOf)], columns),
     ports.schemas.put(graph, contents),
   ]);
-  await ports.details.put(
-    graph,
-    stated.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail })),
-    hasTakenEffect,
-  );
-  await ports.claims.claim(graph, { kind, scope, order, edges, described });
+  await ports.claims.claim(graph, { kind, scope, order, edges, described, stated, hasTakenEffect });
 }
 
 /** `stated`: the edges whose details are written. */

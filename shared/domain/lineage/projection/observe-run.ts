@@ -1,13 +1,12 @@
-import type { Edge, Span } from '../graph/claim-writer.ts';
+import type { Edge, EdgeStatement, Span } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { nodeId, nodeOf, urnOf } from '../graph/node.ts';
 import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
 import type { RunLineage, RunRecords, RunStore, StoredRun, UnfinishedRun } from '../graph/runs.ts';
-import type { ScopeIdentity } from '../graph/scope-store.ts';
-import { type EdgeStatement, edgeIds, edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
+import { edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
 
-type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'details' | 'scopes' | 'directory' | 'unfinished'> & {
+type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'scopes' | 'directory' | 'unfinished'> & {
   readonly runs: RunStore<Content>;
 };
 
@@ -84,13 +83,12 @@ async function publish<Content>(
   ]);
   const seen = lineage.schemas.map(({ node, schema, first, last }) => ({ node, schema, at: last, since: first }));
   await Promise.all([
-    ports.details.put(graph, detailsOf(scope, order, claims), null),
     // One write a node: a run that is published once has its schemas from the first of its times on.
     ports.claims.observe(graph, {
       scope,
       at: last,
       since: first,
-      edges: claims,
+      edges: claims.map((claim) => ({ ...claim, stated: { order, detail: claim.detail } })),
       schemas: { scope: schemaScope, seen },
     }),
     ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(graph, alias, canonical)),
@@ -109,9 +107,6 @@ const contextOf = (deliveryId: string, last: Micros) => ({
   unmappedIsUnknown: true,
 });
 
-const detailsOf = ({ scope }: ScopeIdentity, order: Order, claims: readonly EdgeStatement[]) =>
-  claims.map((claim) => ({ ...edgeIds(claim), scope, order, detail: claim.detail }));
-
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
 async function retract<Content>(
   ports: RunWriters<Content>,
@@ -122,7 +117,7 @@ async function retract<Content>(
   const stated = new Set(lineage.derivations.flatMap(statedEdges));
   const retractable = lineage.possible().filter((edge) => !stated.has(edgeName(edge)));
   const observed = await ports.claims.observed(graph, scope.scope, retractable);
-  const forgotten = await ports.details.forget(graph, scope.scope, runToken(runId), retractable);
+  const forgotten = await ports.claims.forgetRun(graph, scope.scope, runToken(runId), retractable);
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
   const evidenceOf = (edges: readonly Edge[]) => {
     const runs = ports.runs.otherRuns(graph, scope.scope, runId);
@@ -144,18 +139,14 @@ async function restore<Content>(
   { graph, scope }: Pick<RunEvents<Content>, 'graph' | 'scope'>,
   evidence: readonly RunEvidence[],
 ): Promise<void> {
-  const times = evidence.flatMap(({ span, statement }) =>
-    [...new Set([span.last, span.first])].map((at) => ({ at, edge: statement })),
-  );
+  const times = evidence.flatMap(({ span, order, statement: { from, to, detail } }) => [
+    { at: span.last, edge: { from, to, stated: { order, detail } } },
+    ...(span.first === span.last ? [] : [{ at: span.first, edge: { from, to } }]),
+  ]);
   for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
     const edges = ofTime.map(({ edge }) => edge);
     await ports.claims.observe(graph, { scope, at, edges });
   }
-  await ports.details.put(
-    graph,
-    evidence.flatMap(({ order, statement }) => detailsOf(scope, order, [statement])),
-    null,
-  );
 }
 
 const statedEdges = ({ output, inputs }: Derivation): string[] =>

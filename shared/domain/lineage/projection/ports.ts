@@ -1,7 +1,7 @@
 import type { Clock } from '../../base/time/timestamp.ts';
 import type { OpenGraph, UsedName } from '../generations/graph-record.ts';
 import type { ClaimWriter } from '../graph/claim-writer.ts';
-import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
+import type { DerivationStore } from '../graph/derivation.ts';
 import type { RelationDirectory } from '../graph/name-parts.ts';
 import type { GraphId } from '../graph/node.ts';
 import type { RunRecords, RunStore, UnfinishedRuns } from '../graph/runs.ts';
@@ -14,7 +14,6 @@ import type { SqlParser } from '../sql/types.ts';
 /** The stores that projections write to. They serve every graph, and hold no state of a delivery. */
 export type GraphWriters = {
   readonly claims: ClaimWriter;
-  readonly details: DetailStore;
   readonly derivations: DerivationStore;
   readonly schemas: SchemaStore;
   readonly scopes: ScopeStore;

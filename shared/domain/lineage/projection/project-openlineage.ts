@@ -14,6 +14,7 @@ import {
 } from '../graph/order.ts';
 import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
+import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { isExpired } from '../names/retention.ts';
@@ -21,7 +22,7 @@ import type { Contribution } from '../sources/openlineage/contribution.ts';
 import { outsideInputs } from '../sources/openlineage/derive.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { statedColumns } from './edges.ts';
-import { runsOf, schemaScopeOf, scopeOf, staticScopes } from './group-items.ts';
+import { runsOf, staticScopes } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { GraphWriters, ProjectionContext, RunWork, Warning } from './ports.ts';
@@ -205,7 +206,7 @@ async function observeSchemas(
   delivery: Delivery,
   seen: readonly SeenSchema[],
 ): Promise<void> {
-  const scope = schemaScopeOf(delivery);
+  const scope = schemasScopeOf(delivery.provider_instance_id);
   await writers.scopes.register(graph, scope);
   await writers.directory.add(
     graph,
@@ -239,7 +240,7 @@ async function declareInOrder(
     if (derivations === null) continue;
     const outcome = await loadSnapshot(writers, {
       graph,
-      scope: scopeOf(delivery, 'static', scopeKey),
+      scope: scopeOfProvider(delivery.provider_instance_id, 'static', scopeKey),
       order,
       complete: true,
       deliveryId: delivery.delivery_id,

@@ -1,5 +1,5 @@
 import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
-import type { DerivationStore, DetailStore } from '../graph/derivation.ts';
+import type { DerivationStore } from '../graph/derivation.ts';
 import type { NodeId } from '../graph/node.ts';
 import { historyDays, type Order } from '../graph/order.ts';
 import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';
@@ -44,8 +44,7 @@ function lastOrderOf(order: Order, ends: readonly OrderEnd[]): (place: ClaimPlac
 /** Removes the last of a pruned order: its history, the details that nothing newer took over, what it stated, and its listing. */
 export async function forgetOrder(
   ports: {
-    readonly claims: Pick<ClaimWriter, 'forget'>;
-    readonly details: Pick<DetailStore, 'forgetUpTo'>;
+    readonly claims: Pick<ClaimWriter, 'forget' | 'forgetDetails'>;
     readonly derivations: Pick<DerivationStore, 'remove'>;
     readonly scopes: Pick<ScopeStore, 'recorded' | 'forget'>;
   },
@@ -53,12 +52,13 @@ export async function forgetOrder(
 ): Promise<void> {
   const { graph, scope, kind, order } = dead;
   const { edges, described } = await listedBy(ports, dead);
-  await ports.claims.forget(graph, { ...dead, edges, described });
-  await ports.details.forgetUpTo(
+  // Before the claims: with the last of these an item goes that holds nothing else.
+  await ports.claims.forgetDetails(
     graph,
     edges.map(({ from, to }) => ({ from, to, scope })),
     order,
   );
+  await ports.claims.forget(graph, { ...dead, edges, described });
   if (kind === 'snapshot') await ports.derivations.remove(graph, { scope, order });
   await ports.scopes.forget(dead);
 }

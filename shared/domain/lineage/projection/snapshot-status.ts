@@ -1,4 +1,5 @@
 import type { DeliveryId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
+import type { EdgeStatement } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { type GraphId, type NodeId, type ScopeId, scopeId, type Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
@@ -8,7 +9,7 @@ import type { Listing, RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
 import type { Connector } from '../names/connector.ts';
-import { type EdgeStatement, edgesOf } from './edges.ts';
+import { edgesOf } from './edges.ts';
 import { contentDigestOf, listingOf, listingOfClaims } from './listing.ts';
 import { type GraphWriters, snapshotShrank } from './ports.ts';
 
@@ -96,7 +97,7 @@ type DescribedContent = Described & { readonly content: RelationSchema };
 
 export type SnapshotWriters = Pick<
   GraphWriters,
-  'claims' | 'details' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
+  'claims' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
 >;
 
 export type Load = {

@@ -1,11 +1,10 @@
 import type { ClaimWriter, Edge } from '../graph/claim-writer.ts';
-import type { DetailStore } from '../graph/derivation.ts';
 import { type NodeId, nodeId, type ScopeId, type Urn } from '../graph/node.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
 import { edgeName } from './edges.ts';
 
 /** What a projection writes to, watched. */
-type Writers = { readonly claims: ClaimWriter; readonly details: DetailStore; readonly scopes: ScopeStore };
+type Writers = { readonly claims: ClaimWriter; readonly scopes: ScopeStore };
 
 /** The nodes whose edges a projection wrote or retracted; the name is null if it is not known. */
 export type TouchedNodes = ReadonlyMap<NodeId, Urn | null>;
@@ -25,7 +24,6 @@ export function watchTouched<P extends Writers>(ports: P): { readonly ports: P; 
   const touched: Noting = { nodes: new Map(), observed: new Set(), onlyObserved: true };
   const watched: Writers = {
     claims: watchedClaims(ports.claims, touched),
-    details: watchedDetails(ports.details, touched),
     scopes: watchedScopes(ports.scopes, touched),
   };
   return { ports: { ...ports, ...watched }, touched };
@@ -51,7 +49,10 @@ function watchedClaims(claims: ClaimWriter, touched: Noting): ClaimWriter {
         touched.observed.add(name);
       return claims.observe(graph, observation);
     },
-    claim: watched(claims.claim, (_, { edges, described = [] }) => nodesIn(edges, described)),
+    // The statements about an edge may change while the edge stays.
+    claim: watched(claims.claim, (_, { edges, described = [], stated = [] }) =>
+      nodesIn([...edges, ...stated], described),
+    ),
     narrow: watched(claims.narrow, (_, _scope, narrowings) => nodesIn(narrowings.map(({ edge }) => edge))),
     alias: watched(claims.alias, (_, alias, canonical) => [alias, canonical]),
     rename: watched(claims.rename, (_, from, to) => [from, to]),
@@ -63,18 +64,6 @@ const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Ur
   ...edges.flatMap(({ from, to }) => [from, to]),
   ...described.map(({ node }) => node),
 ];
-
-/** The statements about an edge may change while the edge stays. */
-const watchedDetails = (details: DetailStore, touched: Noting): DetailStore => ({
-  ...details,
-  put: (graph, put, hasTakenEffect) => {
-    noteIds(
-      touched,
-      put.flatMap(({ from, to }) => [from, to]),
-    );
-    return details.put(graph, put, hasTakenEffect);
-  },
-});
 
 function noteIds({ nodes }: Noting, ids: Iterable<NodeId>): void {
   for (const node of ids) nodes.set(node, nodes.get(node) ?? null);

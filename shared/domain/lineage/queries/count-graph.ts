@@ -4,14 +4,13 @@ import type { GraphOverview } from '../../../contract/overview.ts';
 import { sortedBy } from '../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { layerOfNode } from '../names/connector.ts';
-import { detailsOfNodes } from '../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
 import { admittedOf } from '../traversal/evidence.ts';
 import { touches } from '../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../traversal/graph-view.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
 
-type CountQuery = GraphQuery<'details'>;
+type CountQuery = GraphQuery;
 
 /** The number of relations that are read in about a second. A larger graph is counted in part. */
 const mostRead = 5_000;
@@ -56,13 +55,12 @@ export async function countGraph(
 }
 
 async function partOf(connectorId: ConnectorId | null, page: ScannedPage<CountQuery>): Promise<Part> {
-  const { read, nodes, range, view } = page;
+  const { read, nodes, view } = page;
   const options = activeEdges(null, { withDetails: true });
   const found = nodes
     .flatMap((node) => node.edges)
     .filter((edge) => connectorId === null || touches(edge, connectorId));
-  const reader = { ...view.reader, details: detailsOfNodes(view.reader.details, range) };
-  const edges = followed(await edgeEvaluator({ ...view, reader }, options).evaluate('in', found));
+  const edges = followed(await edgeEvaluator(view, options).evaluate('in', found));
   const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   await view.columns.load(ends);
   const columns = new Map([...ends].map((urn) => [urn, new Set(view.columns.of(urn)?.columns.keys())]));

@@ -22,7 +22,7 @@ type Proposed = {
 };
 
 type Change = PolicyPreview['items'][number];
-type Scanned = ScannedNode<GraphQuery<'details'>>;
+type Scanned = ScannedNode<GraphQuery>;
 type Comparison = { readonly before: EvaluatedEdge; readonly after: EvaluatedEdge };
 
 /** A page ends after this many relations, long before its caller's time does. */
@@ -31,7 +31,7 @@ const listed = limits.page.max;
 
 /** What a policy of a connector would change of its edges, a part of the graph at a time: C-POLICY-15. */
 export async function previewPolicy(
-  query: GraphQuery<'details'>,
+  query: GraphQuery,
   connector: Connector,
   { workspace, filters, weights, cursor }: Proposed,
 ): Promise<Omit<PolicyPreview, 'cost'>> {

@@ -6,70 +6,38 @@ import {
   type EdgeDetail,
   type EdgeInScope,
   edgeInScopeName,
-  type FoundDetail,
   type OpenColumns,
   type PlacedColumns,
   type Unresolved,
 } from '../graph/derivation.ts';
 import type { Urn } from '../graph/node.ts';
-import type { NodeRange } from '../graph/page-reader.ts';
 import { type SchemaStar, throughStar } from '../graph/schema.ts';
 import type { LiveClaim } from './expansion.ts';
-import type { GraphReader, GraphView } from './graph-view.ts';
+import type { GraphView } from './graph-view.ts';
 import type { KnownRelation } from './known-columns.ts';
-import { loadOnce } from './load-once.ts';
 import { detailsSeen } from './visible-details.ts';
 
-/** The details of edges, each read at most once. */
-type DetailView = {
-  readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
-  /** Details of edges with named ends, completed by schemas; edges without details are left out. */
-  readonly of: (edges: readonly ClaimedEdge[]) => Promise<ReadonlyMap<EdgeInScope, EdgeDetail>>;
-};
-
-/** Of questions that need none. */
-export const noDetails: DetailView = { load: async () => {}, of: async () => new Map() };
-
-export function detailView(view: GraphView<'details'>): DetailView {
-  const details = new Map<string, FoundDetail>();
-  const read = new Set<EdgeInScope>();
-  const load = loadOnce<EdgeInScope>(
-    (edge) => read.has(edge),
-    async (edges) => {
-      for (const one of await view.reader.details.get(view.context.graph, edges))
-        details.set(edgeInScopeName(one), one);
-      for (const edge of edges) read.add(edge);
-    },
-    edgeInScopeName,
+/** Details of edges with named ends, as a view shows them, completed by schemas; edges without details are left out. */
+export async function detailsOf(
+  view: GraphView,
+  edges: readonly ClaimedEdge[],
+): Promise<ReadonlyMap<EdgeInScope, EdgeDetail>> {
+  if (edges.length === 0) return new Map();
+  const found = new Map((await view.readDetails(edges)).map((one) => [edgeInScopeName(one), one]));
+  const stated = edges.flatMap((edge) => {
+    const detail = found.get(edgeInScopeName(edge));
+    return detail ? { edge, detail } : [];
+  });
+  const seen = await detailsSeen(
+    view,
+    stated.map(({ edge }) => edge),
+    stated.map(({ detail }) => detail),
   );
-  return {
-    load,
-    of: async (edges) => {
-      await load(edges);
-      const found = edges.map((edge) => details.get(edgeInScopeName(edge)));
-      const stated = edges.filter((_, i) => found[i]);
-      const seen = await detailsSeen(
-        view,
-        stated,
-        found.filter((one) => one !== undefined),
-      );
-      await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
-      return new Map(
-        stated.flatMap((edge, i) => (seen[i] ? [[edge, completedDetail(view, edge, seen[i].detail)] as const] : [])),
-      );
-    },
-  };
+  await view.columns.load(seen.flatMap(({ from, detail }) => relationsOpenIn(detail, view.nodes.urnOf(from))));
+  return new Map(
+    stated.flatMap(({ edge }, i) => (seen[i] ? [[edge, completedDetail(view, edge, seen[i].detail)] as const] : [])),
+  );
 }
-
-/** The details of the edges to nodes that were scanned together: they lie together, except for those under other names of the nodes. */
-export const detailsOfNodes = (details: GraphReader['details'], nodes: NodeRange): GraphReader['details'] => ({
-  ...details,
-  get: async (graph, edges) => {
-    const elsewhere = edges.filter(({ to }) => to < nodes.first || to > nodes.last);
-    const found = [details.ofNodes(graph, nodes), details.get(graph, elsewhere)];
-    return (await Promise.all(found)).flat();
-  },
-});
 
 type ColumnsOf = (relation: Urn) => KnownRelation | null;
 

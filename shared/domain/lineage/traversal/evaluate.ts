@@ -4,7 +4,7 @@ import type { Side } from '../graph/claim.ts';
 import type { EdgeDetail, EdgeInScope } from '../graph/derivation.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { confidenceOf, type PolicyEvaluator, policyEvaluator } from '../policy/policy.ts';
-import { detailView, noDetails } from './detail-view.ts';
+import { detailsOf } from './detail-view.ts';
 import { type EdgeEnds, type Evidence, evidenceOf } from './evidence.ts';
 import type { ExpandedEdge } from './expansion.ts';
 import type { GraphView, QueryContext } from './graph-view.ts';
@@ -43,8 +43,6 @@ export const activeEdges = (
 ): EvaluationOptions => ({ asOf, includeStale: false, minConfidence: 0, withDetails });
 
 export type EdgeEvaluator = {
-  /** Reads what the evaluation of edges needs, for those who know claims before they know their ends. */
-  readonly load: (edges: readonly EdgeInScope[]) => Promise<void>;
   readonly evaluate: (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
 };
 
@@ -69,16 +67,15 @@ export function evaluatorsOf({ policies }: Pick<QueryContext, 'policies'>): Eval
 }
 
 /** Evaluates every edge that has evidence, those that the question does not follow included. */
-export function edgeEvaluator(view: GraphView<'details'>, options: EvaluationOptions): EdgeEvaluator {
+export function edgeEvaluator(view: GraphView, options: EvaluationOptions): EdgeEvaluator {
   const { context } = view;
   const evaluators = evaluatorsOf(context);
   const needsDetails = options.withDetails || [...evaluators.values()].some(({ needsDetail }) => needsDetail);
-  const details = needsDetails ? detailView(view) : noDetails;
   const rules = { context, view, options, evaluators };
   return {
-    load: details.load,
     evaluate: async (side, edges) => {
-      const evaluation = { ...rules, details: await details.of(edges.flatMap(({ claims }) => claims)) };
+      const claims = needsDetails ? edges.flatMap(({ claims }) => claims) : [];
+      const evaluation = { ...rules, details: await detailsOf(view, claims) };
       return edges.flatMap((expanded) => {
         const evaluated = evaluateEdge(evaluation, side, expanded);
         const edge = options.overlay ? options.overlay(evaluated) : evaluated;

@@ -23,8 +23,6 @@ export type Expansion = {
 type ExpansionOptions = OfInterest & {
   readonly side: Side;
   readonly nodes: readonly Urn[];
-  /** Is given the edges of a batch while their ends are named: their details are read in the same round. */
-  readonly whileNaming?: (edges: readonly ClaimedEdge[]) => Promise<void>;
 };
 
 const pagesPerRound = 32;
@@ -53,7 +51,7 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
         await add(await view.nodes.loadFurther(side, unread.splice(0, pagesPerRound)));
       }
       const batch = [...found.waiting(true), ...found.waiting(false).sort().slice(0, Math.max(limit, 0))];
-      return batch.length === 0 ? null : namedEdges(view, options, found.take(batch));
+      return batch.length === 0 ? null : namedEdges(view, found.take(batch));
     },
   };
 }
@@ -157,12 +155,8 @@ export const claimedBy = (claim: Claim): Pick<LiveClaim, 'order' | 'joined'> => 
 };
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
-async function namedEdges(
-  view: ClaimsView,
-  { whileNaming = async () => {} }: ExpansionOptions,
-  claims: readonly RawClaim[],
-): Promise<ExpandedEdge[]> {
-  await Promise.all([loadNeighbours(view, claims), whileNaming(claims.map(({ stored }) => stored))]);
+async function namedEdges(view: ClaimsView, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
+  await loadNeighbours(view, claims);
   const edges: ExpandedEdge[] = [];
   const ofNames = new Map<Urn, Map<Urn, ExpandedEdge>>();
   for (const { self, other, claim, stored } of claims) {

@@ -1,6 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
-import type { DetailStore } from '../graph/derivation.ts';
 import type { NameLists } from '../graph/name-list.ts';
 import type { ColumnIndex, NameIndex, RelationDirectory } from '../graph/name-parts.ts';
 import { forgettingAt, microsOfIso } from '../graph/order.ts';
@@ -16,6 +15,7 @@ import { type ColumnsView, columnsView } from './columns-view.ts';
 import type { ViewCache } from './load-once.ts';
 import { type ClaimsView, nodeView } from './node-view.ts';
 import { scopeViews } from './scope-views.ts';
+import { storedDetails } from './stored-details.ts';
 
 /** A query that only needs to know its graph. */
 export type BareQuery = GraphQuery<never, OpenGraph>;
@@ -32,11 +32,14 @@ export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, ca
   const { reader, context } = query;
   const { graph, feeds } = context;
   const scopes = scopeViews({ store: reader.scopes, graph, asOf, feeds, headsRead: query.headsRead ?? [] }, cache);
+  const options = { graph, withHistory: asOf !== null, addObservers: scopes.addObservers };
+  const nodes = nodeView(reader.pages, options, cache);
   const claims: ClaimsView = {
     asOf,
     observedUntil: asOf !== null ? microsOfIso(asOf) : null,
-    nodes: nodeView(reader.pages, { graph, withHistory: asOf !== null, addObservers: scopes.addObservers }, cache),
+    nodes,
     scopes,
+    readDetails: storedDetails(reader.pages, graph, nodes),
     forgettingOf: (scope) => forgettingAt(context.forgotten, scope, asOf),
   };
   return { ...query, ...claims, columns: columnsView(claims, (schemas) => reader.schemas.get(graph, schemas)) };
@@ -48,7 +51,6 @@ export type GraphReader = PastReader & {
   readonly scopes: Pick<ScopeStore, 'heads' | 'history' | 'partials' | 'ends' | 'orders' | 'ofConnector'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
   readonly unfinished: Pick<UnfinishedRuns, 'list'>;
-  readonly details: Pick<DetailStore, 'get' | 'ofNodes'>;
   readonly directory: Pick<RelationDirectory, 'named' | 'any'>;
   readonly names: NameIndex;
   readonly columns: ColumnIndex;
@@ -94,5 +96,5 @@ export type Metering = <T>(
   work: (spent: () => Cost) => Promise<T>,
 ) => Promise<{ readonly answer: T; readonly cost: Cost }>;
 
-/** What a traversal reads beside the pages: evidence, and names that a reference may mean. */
-export type Traversal = 'details' | 'directory';
+/** What a traversal reads beside the pages: names that a reference may mean. */
+export type Traversal = 'directory';

@@ -18,7 +18,7 @@ const mostSteps = 10;
 
 /** The reads of relations that runs reach through inlined models, by admitted evidence that `counts`. */
 export async function inlinedReads(
-  view: GraphView<'details'>,
+  view: GraphView,
   claims: ReadonlyMap<Urn, readonly LiveClaim[]>,
   counts: (one: Evidence) => boolean,
 ): Promise<ReadonlyMap<Urn, InlinedReads>> {
@@ -47,7 +47,7 @@ export async function inlinedReads(
   return found;
 }
 
-async function inputsOf(view: GraphView<'details'>, nodes: readonly Urn[], counts: (one: Evidence) => boolean) {
+async function inputsOf(view: GraphView, nodes: readonly Urn[], counts: (one: Evidence) => boolean) {
   const expansion = await expand(view, { side: 'in', nodes });
   const edges = (await expansion.next(Number.POSITIVE_INFINITY)) ?? [];
   const evaluated = await edgeEvaluator(view, activeEdges(view.asOf, { withDetails: false })).evaluate('in', edges);

@@ -22,7 +22,7 @@ const relationsPerRead = 100;
  * far as the limits of reads allow. Inlined models are left out: they are a part of their readers.
  */
 export async function judgedEdges(
-  view: GraphView<'details'>,
+  view: GraphView,
   side: Side,
   { relations, neighbours }: { readonly relations: readonly Urn[]; readonly neighbours: number },
 ): Promise<JudgedEdges> {

@@ -8,7 +8,7 @@ const maxNeighbours = 500;
 
 /** In lower case, of suppressed evidence too. Reads at most 500 neighbours a side, so columns may be missing. */
 export async function namedColumns(
-  view: GraphView<'details'>,
+  view: GraphView,
   options: Pick<EvaluationOptions, 'asOf'>,
   relation: Urn,
 ): Promise<Set<string>> {

@@ -6,18 +6,20 @@ import {
   type Page,
   pageCount,
   pagesAbout,
+  pagesOfNeighbour,
   type Side,
 } from '../graph/claim.ts';
+import type { EdgeInScope, FoundDetail } from '../graph/derivation.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from '../graph/node.ts';
 import type { Forgetting, Micros } from '../graph/order.ts';
-import type { GraphNode, HistoryNode, PageReader } from '../graph/page-reader.ts';
+import type { DetailedPage, GraphNode, HistoryNode, PageDetails, PageReader } from '../graph/page-reader.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { loadOnce, type NodeName, type ViewCache } from './load-once.ts';
 import type { ScopeViews } from './scope-views.ts';
 
 export type PageRef = { readonly node: NodeId; readonly number: number };
 
-type NodeView = {
+export type NodeView = {
   readonly load: (nodes: Iterable<NodeId>) => Promise<void>;
   /** Loads only names if a scan does not need the neighbours; a traversal will expand them and loads the nodes. */
   readonly loadNames: (nodes: Iterable<NodeId>) => Promise<void>;
@@ -31,7 +33,11 @@ type NodeView = {
   readonly schemasOf: (node: NodeId) => readonly Claim[];
   /** The numbers of a wide node's further pages: all, or those that may hold claims of some neighbours. */
   readonly furtherPages: (side: Side, node: NodeId, neighbours: ReadonlySet<NodeId> | null) => number[];
-  readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<Page[]>;
+  readonly loadFurther: (side: Side, pages: readonly PageRef[]) => Promise<DetailedPage[]>;
+  /** The further pages that may hold the claim of an edge to a node that was loaded. */
+  readonly pagesOfEdge: (edge: EdgeInScope) => PageRef[];
+  /** What the item of a node that was loaded holds of the edges to it that a scope claims. */
+  readonly detailsOf: (node: NodeId, scope: ScopeId) => PageDetails | null;
 };
 
 type NodeViewOptions = {
@@ -73,7 +79,13 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
     loadSchemas: schemas.load,
     schemasOf: (node) => inOne([...(nodes.get(node)?.schemas ?? []), ...schemas.of(node)]),
     furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
-    loadFurther: (side, refs) => readFurther(reader, options, side, refs),
+    loadFurther: furtherReader(reader, options),
+    pagesOfEdge: ({ from, to, scope }) => {
+      const level = nodes.get(to)?.levels.in ?? 0;
+      const numbers = new Set([...pagesOfNeighbour(level, from), ...pagesOfNeighbour(level, from, scope)]);
+      return [...numbers].flatMap((number) => (number > 0 ? { node: to, number } : []));
+    },
+    detailsOf: (node, scope) => nodes.get(node)?.detailsOf(scope) ?? null,
   };
 }
 
@@ -117,16 +129,38 @@ function inOne(claims: readonly Claim[]): readonly Claim[] {
   return [...others, ...found.values()];
 }
 
-async function readFurther(
-  reader: PageReader,
-  { graph, withHistory }: NodeViewOptions,
-  side: Side,
-  refs: readonly PageRef[],
-): Promise<Page[]> {
-  const found = await reader.morePages(graph, side, refs);
-  const history = withHistory ? await reader.historyPages(graph, side, refs) : [];
-  const known = new Map(history.map((page) => [`${page.node} ${page.number}`, page]));
-  return found.map((page) => joined(page, known.get(`${page.node} ${page.number}`)));
+/** Further pages of nodes, each read once: those of an edge hold what is known of it too. */
+function furtherReader(reader: PageReader, { graph, withHistory }: NodeViewOptions): NodeView['loadFurther'] {
+  type FurtherPage = PageRef & { readonly side: Side };
+  const nameOf = ({ side, node, number }: FurtherPage) => `${side} ${node} ${number}`;
+  const pages = new Map<string, DetailedPage | null>();
+  const read = async (side: Side, refs: readonly FurtherPage[]) => {
+    if (refs.length === 0) return;
+    const found = await reader.morePages(graph, side, refs);
+    const history = withHistory ? await reader.historyPages(graph, side, refs) : [];
+    const known = new Map(history.map((page) => [nameOf(page), page]));
+    for (const ref of refs) pages.set(nameOf(ref), null);
+    for (const page of found) pages.set(nameOf(page), joined(page, known.get(nameOf(page))));
+  };
+  const load = loadOnce<FurtherPage>(
+    (ref) => pages.has(nameOf(ref)),
+    async (refs) => {
+      await Promise.all(
+        (['in', 'out'] as const).map((side) =>
+          read(
+            side,
+            refs.filter((ref) => ref.side === side),
+          ),
+        ),
+      );
+    },
+    nameOf,
+  );
+  return async (side, refs) => {
+    const ofSide = refs.map(({ node, number }) => ({ side, node, number }));
+    await load(ofSide);
+    return ofSide.flatMap((ref) => pages.get(nameOf(ref)) ?? []);
+  };
 }
 
 /** The names of nodes by id, and the facts by name. */
@@ -170,7 +204,7 @@ function withPastClaims(nodes: readonly GraphNode[], history: readonly HistoryNo
   });
 }
 
-const joined = (current: Page, past: Page | undefined): Page =>
+const joined = <P extends Page>(current: P, past: Page | undefined): P =>
   past ? { ...current, claims: [...current.claims, ...past.claims] } : current;
 
 /** The nodes at one time, the claims in their pages, and the scopes whose heads say which of them are live. */
@@ -180,6 +214,8 @@ export type ClaimsView = {
   readonly observedUntil: Micros | null;
   readonly nodes: NodeView;
   readonly scopes: ScopeViews;
+  /** The newest details of edges, whatever the moment of the view; those without are left out. */
+  readonly readDetails: (edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** What of a scope is forgotten at the view's time. */
   readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
 };

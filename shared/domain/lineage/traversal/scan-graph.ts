@@ -26,7 +26,6 @@ export type ScannedPage<Q = BareQuery> = {
   readonly read: readonly Urn[];
   /** Those that something feeds. */
   readonly nodes: readonly ScannedNode<Q>[];
-  readonly range: NodeRange;
   readonly view: ViewOf<Q>;
 };
 
@@ -144,5 +143,5 @@ async function scanned<Q extends BareQuery>(
     if (!found) return [];
     return [{ downstream: urn, edges: sortedBy(found, ({ other }) => other), view, after: { shard, node } }];
   });
-  return { read: urns, nodes, range, view };
+  return { read: urns, nodes, view };
 }

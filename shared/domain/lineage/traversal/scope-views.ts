@@ -3,7 +3,7 @@ import type { Claim } from '../graph/claim.ts';
 import type { GraphId, ScopeId } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
-import type { ScopeHead, ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
+import { type ScopeHead, type ScopeIdentity, type ScopeStore, schemasScopeOf } from '../graph/scope-store.ts';
 import { asRegistered, type Feeds } from '../providers/feed.ts';
 import { currentMoment, isOpen, momentAsOf, momentFromHead, type OrderedClaim, type ScopeView } from './liveness.ts';
 import { loadOnce, type ViewCache } from './load-once.ts';
@@ -61,7 +61,8 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       for (const head of await readHeads(graph, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {
-      for (const one of observers)
+      // A node that names who observed its edges leaves out who states its columns.
+      for (const one of observers.flatMap((one) => [one, schemasScopeOf(one.providerInstanceId)]))
         if (views.get(one.scope) === undefined) views.add(observerView(observedHead(asRegistered(feeds, one))));
     },
     get: views.get,

@@ -52,7 +52,7 @@ type Direction = { state: TraversalState; readonly expansion: Expansion };
 
 /** Breadth first, all directions depth by depth, so that none spends the budget. New columns expand again. */
 export async function traverse<S extends Side>(
-  view: GraphView<'details'>,
+  view: GraphView,
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
@@ -82,12 +82,11 @@ async function visitDepth(context: Context, states: readonly TraversalState[], b
   return { states: directions.map(({ state, expansion }) => deepen(state, expansion.remaining())), budget: left };
 }
 
-async function directionOf({ view, evaluator }: Context, state: TraversalState): Promise<Direction> {
+async function directionOf({ view }: Context, state: TraversalState): Promise<Direction> {
   const expansion = await expand(view, {
     side: state.side,
     nodes: [...state.frontier.keys()],
     isVisited: (node) => direction.state.visited.has(node),
-    whileNaming: evaluator.load,
   });
   const direction: Direction = { state, expansion };
   return direction;

@@ -32,7 +32,7 @@ export const isObserved = (one: Pick<Evidence, 'kind' | 'class'>): boolean =>
 
 /** Judges edges by their evidence and by the other claims about their downstream relations (C-VERDICT-2, C-VERDICT-3). */
 export async function verdictsOf(
-  view: GraphView<'details'>,
+  view: GraphView,
   edges: readonly EvaluatedEdge[],
   mostCompared = comparedByAnswer,
 ): Promise<Verdicts> {
@@ -53,7 +53,7 @@ const isBetweenRelations = ({ upstream, downstream }: EvaluatedEdge) =>
   !isInlined(upstream) && !isInlined(downstream) && !isUndeclaredReader(downstream);
 
 type Judging = {
-  readonly view: GraphView<'details'>;
+  readonly view: GraphView;
   readonly rules: PolicyRules;
   /** The claims of edges to each relation. */
   readonly claims: ReadonlyMap<Urn, readonly LiveClaim[]>;
@@ -126,7 +126,7 @@ async function coveredEdges(
   }
   if (compared.length === 0) return new Set();
   await view.scopes.loadObservers(compared.map(({ run }) => run.scope));
-  const found = await view.reader.details.get(view.context.graph, [...wanted.values()].slice(0, mostCompared));
+  const found = await view.readDetails([...wanted.values()].slice(0, mostCompared));
   const details = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const covering = compared.filter(({ edge, declared, run }) => {
     const [of, by] = [declared, run].map((place) => details.get(edgeInScopeName(place)));

@@ -4,13 +4,12 @@ import { type Names, openedGraph } from '../../lineage/generations/graph-record.
 import { type EdgeDetail, edgeInScopeName } from '../../lineage/graph/derivation.ts';
 import { nodeId, nodeOf, shardOf, type Urn } from '../../lineage/graph/node.ts';
 import { isExpired } from '../../lineage/names/retention.ts';
-import { detailsOfNodes } from '../../lineage/traversal/detail-view.ts';
 import type { GraphQuery, QueryContext } from '../../lineage/traversal/graph-view.ts';
 import { countedSchemas } from '../../lineage/traversal/known-columns.ts';
 import { type ScannedNode, type ScannedPage, scanPages } from '../../lineage/traversal/scan-graph.ts';
 import { detailsSeen } from '../../lineage/traversal/visible-details.ts';
 
-export type FingerprintQuery = GraphQuery<'details', Omit<QueryContext, 'policies' | 'isSpent'>>;
+export type FingerprintQuery = GraphQuery<never, Omit<QueryContext, 'policies' | 'isSpent'>>;
 
 /** A query for the digests of the graph that has these names. */
 export const fingerprintQuery = (
@@ -48,10 +47,9 @@ export async function* fingerprints(query: FingerprintQuery): AsyncGenerator<Fin
   for await (const page of scanPages(query, scan, fingerprintsOf)) yield* page;
 }
 
-async function fingerprintsOf({ read, nodes, range, view }: ScannedPage<FingerprintQuery>): Promise<Fingerprint[]> {
-  const { reader, context } = view;
+async function fingerprintsOf({ read, nodes, view }: ScannedPage<FingerprintQuery>): Promise<Fingerprint[]> {
   const claims = nodes.flatMap(({ edges }) => edges.flatMap((edge) => edge.claims));
-  const found = await detailsSeen(view, claims, await detailsOfNodes(reader.details, range).get(context.graph, claims));
+  const found = await detailsSeen(view, claims, await view.readDetails(claims));
   const detailOf = new Map(found.map((one) => [edgeInScopeName(one), one.detail]));
   const fed = new Map(nodes.map((node) => [node.downstream, node]));
   await view.columns.load(read);

@@ -10,7 +10,7 @@ import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { type GraphSettings, openGraph } from '../../lineage/traversal/open-graph.ts';
 import { type ScannedNode, scanGraph } from '../../lineage/traversal/scan-graph.ts';
 
-export type RecountPorts = GraphQuery<'details'>['reader'] &
+export type RecountPorts = GraphQuery['reader'] &
   GraphSettings & {
     readonly recounts: Pick<RecountStore, 'get' | 'advance'>;
     readonly queue: RecountQueue;
@@ -48,7 +48,7 @@ async function recounted(ports: RecountPorts, from: Recount, size: typeof stepSi
   return progressed(ports, from, counts, { state: 'done', shard: from.shard, node: from.node });
 }
 
-async function dispositionsOf(connector: ConnectorId, { edges, view }: ScannedNode<GraphQuery<'details'>>) {
+async function dispositionsOf(connector: ConnectorId, { edges, view }: ScannedNode<GraphQuery>) {
   const touching = edges.filter((edge) => touches(edge, connector));
   const everything = { asOf: null, includeStale: true, minConfidence: 0, withDetails: false };
   const evaluated = followed(await edgeEvaluator(view, everything).evaluate('in', touching));

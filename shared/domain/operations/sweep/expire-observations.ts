@@ -2,7 +2,6 @@ import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
 import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
-import type { DetailStore } from '../../lineage/graph/derivation.ts';
 import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/node.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
 import type { GraphNode, PageReader } from '../../lineage/graph/page-reader.ts';
@@ -13,8 +12,7 @@ export type ExpiryPorts = {
   readonly workspaces: () => Promise<readonly { readonly id: WorkspaceId }[]>;
   readonly namesOf: (workspace: WorkspaceId) => Promise<Pick<Names, 'generation' | 'forgotten'> & Retentions>;
   readonly pages: Pick<PageReader, 'scan' | 'morePages' | 'schemas'>;
-  readonly claims: Pick<ClaimWriter, 'expireObservations'>;
-  readonly details: Pick<DetailStore, 'forgetUpTo'>;
+  readonly claims: Pick<ClaimWriter, 'expireObservations' | 'forgetDetails'>;
 };
 
 type Retentions = { readonly connectors: readonly Pick<Connector, 'observed_retention_days'>[] };
@@ -111,14 +109,12 @@ async function expireOnPage(ports: ExpiryPorts, graph: GraphId, page: Observed, 
   const { side, node } = page;
   const old = page.claims.flatMap((claim) => (claim.kind === 'observed' && claim.last < cutoff ? [claim] : []));
   if (old.length === 0) return 0;
-  const removed = await ports.claims.expireObservations(graph, page, old);
-  if (side === 'schema') return removed.length;
-  const edges = removed.map(({ other, scope }) =>
-    side === 'in' ? { from: other, to: node, scope } : { from: node, to: other, scope },
-  );
-  // The order of a detail begins with the time of its observation.
-  await ports.details.forgetUpTo(graph, edges, cutoff as string as Order);
-  return removed.length;
+  // Before the claims, which take with them what holds nothing else. A detail's order begins with its observation's time.
+  if (side === 'in') {
+    const edges = old.map(({ other, scope }) => ({ from: other, to: node, scope }));
+    await ports.claims.forgetDetails(graph, edges, cutoff as string as Order);
+  }
+  return (await ports.claims.expireObservations(graph, page, old)).length;
 }
 
 const task = 'observations';

@@ -179,7 +179,7 @@ const headOf = (scope: ScopeId): ScopeHead => ({
 });
 
 /** The graph and its index of names as they are stored, in memory. */
-type SearchQuery = GraphQuery<'details' | 'names' | 'columns' | 'nameLists'>;
+type SearchQuery = GraphQuery<'names' | 'columns' | 'nameLists'>;
 
 function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
   const urn = (ref: string): Urn => urnOf({ kind: 'relation', connectorId, ref });
@@ -196,11 +196,23 @@ function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
         order,
       })),
   });
+  const detailsInto = (ref: string, scope: ScopeId) => {
+    const stated = claimed.filter(({ to, isLive }) => to === ref && (isLive ? scopes.live : scopes.dead) === scope);
+    const byFrom = Map.groupBy(stated, ({ from }) => nodeId(urn(from)));
+    return new Map(
+      [...byFrom].map(([from, some]) => {
+        const columns = some.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
+        return [from, [{ order, detail: { ...silent, columns } }]];
+      }),
+    );
+  };
   const nodes = [...new Set(claimed.flatMap(({ from, to }) => [from, to]))]
     .map((ref): GraphNode => {
       const pages = { out: pageOf(ref, 'out'), in: pageOf(ref, 'in') };
       const levels = { out: 0, in: 0 };
-      return { node: nodeId(urn(ref)), urn: urn(ref), facts: noFacts, levels, pages, schemas: [], observers: [] };
+      const detailsOf: GraphNode['detailsOf'] = (scope) => ({ inline: detailsInto(ref, scope) });
+      const none = { facts: noFacts, schemas: [], observers: [] };
+      return { node: nodeId(urn(ref)), urn: urn(ref), ...none, levels, pages, detailsOf };
     })
     .sort((a, b) => (a.node < b.node ? -1 : 1));
   const byId = new Map(nodes.map((one) => [one.node, one]));
@@ -219,6 +231,7 @@ function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
       schemas: async () => new Map(),
       historyPages: async () => [],
       scanHistory: async () => [],
+      longDetails: async () => new Map(),
       scanNames: async (_, shard) => nodes.filter(({ node }) => shardOf(node) === shard),
       scan: async (_, shard, after, limit) =>
         nodes.filter(({ node }) => shardOf(node) === shard && (after === null || node > after)).slice(0, limit),
@@ -242,20 +255,6 @@ function graphOfClaims(claimed: readonly Claimed[]): SearchQuery {
       ofConnector: async () => [],
     },
     schemas: { get: async () => new Map() },
-    details: {
-      get: async (_, edges) =>
-        edges.map((edge) => {
-          const statement = claimed.filter(
-            ({ from, to, isLive }) =>
-              nodeId(urn(from)) === edge.from &&
-              nodeId(urn(to)) === edge.to &&
-              (isLive ? scopes.live : scopes.dead) === edge.scope,
-          );
-          const columns = statement.map(({ column: name }) => ({ ...identity, inputColumn: name, outputColumn: name }));
-          return { ...edge, order, detail: { ...silent, columns } };
-        }),
-      ofNodes: async () => [],
-    },
     columns: { beginningWith: async (_, prefixes, page) => postingsOf(claimed, urn, { prefixes, ...page }) },
     nameLists: { read: async () => nameList({ urns: nodes.map((one) => one.urn), columns: listed, isCut: false }) },
   };

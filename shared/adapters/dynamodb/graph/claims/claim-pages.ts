@@ -1,6 +1,12 @@
-import { isWide, type PageSide, pageNumber, type Side, schemaPage } from '../../../../domain/lineage/graph/claim.ts';
+import {
+  isWide,
+  type PageSide,
+  pagesOfNeighbour,
+  type Side,
+  schemaPage,
+} from '../../../../domain/lineage/graph/claim.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type NodeId, nodeIdLength, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
+import { type NodeId, nodeIdLength } from '../../../../domain/lineage/graph/node.ts';
 import { historyPageKey, nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { batchGet } from '../../requests/items.ts';
@@ -8,10 +14,6 @@ import { attribute, levelOf } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 type GraphPlace = Pick<GraphWriter, 'table' | 'graph'>;
-
-/** The pages with claims about a neighbour, one a level: nothing moves when a level is raised. */
-export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
-  Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
 
 export const pageSides: readonly PageSide[] = ['out', 'in', 'schema'];
 

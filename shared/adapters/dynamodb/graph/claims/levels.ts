@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../../../domain/base/caching.ts';
 import { type MergedRuns, mergedRuns, type Turn } from '../../../../domain/base/concurrency.ts';
@@ -31,6 +32,10 @@ export type WriterState = {
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
   readonly known: KnownItems;
+  /** What pages hold of the details of scopes, as it was last seen; an absent value: nothing. */
+  readonly details: LRUCache<string, { readonly value: AttributeValue | undefined }>;
+  /** Pages that are expensive to write. */
+  readonly largePages: LRUCache<string, true>;
   readonly observing: MergedRuns<readonly Sighting[], void>;
 };
 
@@ -40,6 +45,8 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
   known: knownItems(),
+  details: lruCache(20_000),
+  largePages: lruCache(50_000),
   observing: mergedRuns((all) => mergedSightings(all.flat()), { begin: turn }),
 });
 

@@ -1,13 +1,13 @@
 import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import type { ObservedClaim, Side } from '../../../../domain/lineage/graph/claim.ts';
+import { type ObservedClaim, pagesOfNeighbour, type Side } from '../../../../domain/lineage/graph/claim.ts';
 import type { Edge, Narrowing, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import { attribute, pageOf } from '../codec.ts';
-import { levelsOf, pagesOfNeighbour } from './claim-pages.ts';
+import { levelsOf } from './claim-pages.ts';
 import type { GraphWriter } from './levels.ts';
 import { changeRegisters, type RegisterChange } from './registers.ts';
 

@@ -1,14 +1,22 @@
 import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
+import type { StatedDetail } from '../../../../domain/lineage/graph/edge-details.ts';
+import { nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
-import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
-import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { type Change, type Requirement, writeStamp } from '../../requests/update-item.ts';
 import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
+import {
+  knowsDetails,
+  noteWritten,
+  planDetails,
+  type StatedByScope,
+  updatePage,
+  type WrittenPage,
+} from './page-details.ts';
 import { changeRegisters } from './registers.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
 
@@ -66,10 +74,9 @@ function dueOf(item: Item, sighting: Sighting): Due[] {
 
 const dueIn = (item: Item, seen: readonly Sighting[]): Due[] => seen.flatMap((one) => dueOf(item, one));
 
-/** Who observes what is upstream of the node, or its schema: a reader of either need not read the heads. */
+/** Who observes what is upstream of the node: a reader of it need not read the heads. Who observes its schema follows. */
 function observersOf(seen: readonly Sighting[]): { readonly name: string; readonly text: string }[] {
-  const scopes = new Map<string, ScopeIdentity>();
-  for (const { side, scope } of seen) if (side !== 'out') scopes.set(scope.scope, scope);
+  const scopes = new Map(seen.flatMap(({ side, scope }) => (side === 'in' ? [[scope.scope, scope] as const] : [])));
   return [...scopes.values()].flatMap((identity) => {
     const text = observerText(identity);
     return text.length > maxObserverLength ? [] : [{ name: attribute.observer(identity.scope), text }];
@@ -77,8 +84,8 @@ function observersOf(seen: readonly Sighting[]): { readonly name: string; readon
 }
 
 const pagesInFlight = 8;
-/** Registers with equal ends: an expression holds 4 KB and 300 operators, and others take twice as much. */
-const registersPerUpdate = 60;
+/** With equal ends, each of a scope of its own: an expression holds 4 KB and 300 operators, and others take twice as much. */
+const registersPerUpdate = 40;
 /** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;
 
@@ -136,8 +143,9 @@ async function observeOnPage(
   for (let from = 0; from < sightings.length; from += atOnce) {
     const some = sightings.slice(from, from + atOnce);
     const names = knownNames(writer, place, some);
-    if (await moveTogether(writer, place, some, names)) continue;
-    const written = await widenRegisters(writer, place, some);
+    const stated = statedIn(some);
+    if (await moveTogether(writer, place, some, { names, stated })) continue;
+    const written = await widenRegisters(writer, place, some, stated);
     if (written.widened) {
       for (const side of sides) rememberLevel(writer, { side, urn }, written.widened);
       return observeNode(writer, urn, sightings.slice(from));
@@ -151,16 +159,36 @@ async function observeOnPage(
 }
 
 /** Moves registers by the batch, which the process has seen before by these names; answers whether it did. */
-const moveTogether = (
+async function moveTogether(
   writer: GraphWriter,
   place: RegisterPlace,
   sightings: readonly Sighting[],
-  names: readonly string[],
-): Promise<boolean> =>
-  writer.state.known.change(writer.changeTogether, names, () => ({
-    key: keyOf(writer, place, sightings),
-    ...widening(place, sightings, dueIn({}, sightings)),
-  }));
+  { names, stated }: { readonly names: readonly string[]; readonly stated: StatedByScope },
+): Promise<boolean> {
+  const page = pageOf(writer, place, sightings);
+  if (!knowsDetails(writer, page, stated)) return false;
+  const { set, where, long } = await planDetails(writer, page, stated, null);
+  // Nobody would learn whether the page names the item.
+  if (long.size > 0) return false;
+  const isDone = await writer.state.known.change(writer.changeTogether, names, () => {
+    const change = widening(place, sightings, dueIn({}, sightings));
+    return { ...change, key: page.key, set: { ...change.set, ...set }, where: [...change.where, ...where] };
+  });
+  if (isDone) noteWritten(writer, page, stated, set);
+  return isDone;
+}
+
+/** What sightings state of edges, by scope. */
+function statedIn(sightings: readonly Sighting[]): StatedByScope {
+  const found = new Map<ScopeId, StatedDetail[]>();
+  for (const {
+    scope: { scope },
+    other: from,
+    stated,
+  } of sightings)
+    if (stated) found.set(scope, [...(found.get(scope) ?? []), { from, ...stated }]);
+  return found;
+}
 
 const knownNames = (
   { graph }: GraphWriter,
@@ -170,25 +198,33 @@ const knownNames = (
   ...new Set(sightings.map(({ side, scope }) => `${graph} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
 ];
 
-const keyOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]) =>
-  pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
+const pageOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]): WrittenPage => ({
+  node: nodeId(urn),
+  key: pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page),
+});
 
 /** `units` are of the last update, 0 if none was due. `widened`: page 0 had further pages, so nothing was written. */
 async function widenRegisters(
   writer: GraphWriter,
   place: RegisterPlace,
   sightings: readonly Sighting[],
+  stated: StatedByScope,
 ): Promise<{ readonly units: number; readonly widened: Item | null }> {
-  const key = keyOf(writer, place, sightings);
-  for (let due = dueIn({}, sightings); due.length > 0; ) {
-    const { refused, units } = await updateItem(writer.table, key, changing(widening(place, sightings, due)));
+  const page = pageOf(writer, place, sightings);
+  for (let due = dueIn({}, sightings); ; ) {
+    const plan = await planDetails(writer, page, stated, null);
+    if (due.length === 0 && plan.where.length === 0) return { units: 0, widened: null };
+    const { refused, units } = await updatePage(writer, page, {
+      change: widening(place, sightings, due),
+      stated,
+      plan,
+    });
     if (refused === null) return { units, widened: null };
     // Refused: some register already spans the time; what is still due follows from the item that refused.
     due = dueIn(refused, sightings);
     const isWide = sightings.some(({ side }) => side !== 'schema' && levelOf(side, refused) > 0);
     if (place.page === 0 && isWide) return { units: 0, widened: refused };
   }
-  return { units: 0, widened: null };
 }
 
 /** How many of the schemas that one feed has observed of a relation stay where the item has grown large. */

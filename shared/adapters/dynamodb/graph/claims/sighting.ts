@@ -1,5 +1,6 @@
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Observation, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
+import type { DetailVersion } from '../../../../domain/lineage/graph/derivation.ts';
 import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 
@@ -9,6 +10,8 @@ export type Sighting = {
   readonly other: NodeId;
   readonly scope: ScopeIdentity;
   readonly span: Span;
+  /** What is known of the edge, where the neighbour is upstream. */
+  readonly stated?: DetailVersion;
 };
 
 export function sightingsOf({
@@ -25,9 +28,9 @@ export function sightingsOf({
     found.set(urn, known);
   };
   const span = { first: since, last: at };
-  for (const { from, to } of edges) {
+  for (const { from, to, stated } of edges) {
     add(from, { side: 'out', other: nodeId(to), scope, span });
-    add(to, { side: 'in', other: nodeId(from), scope, span });
+    add(to, { side: 'in', other: nodeId(from), scope, span, ...(stated && { stated }) });
   }
   for (const { node, schema, at: last, since: first = last } of schemas?.seen ?? [])
     add(node, { side: 'schema', other: schema, scope: schemas?.scope ?? scope, span: { first, last } });
@@ -39,9 +42,15 @@ export function mergedSightings(sightings: readonly Sighting[]): readonly Sighti
   for (const one of sightings) {
     const name = `${one.side}${one.other}${one.scope.scope}`;
     const known = found.get(name);
-    found.set(name, known ? { ...one, span: joined(known.span, one.span) } : one);
+    found.set(name, known ? joinedSightings(known, one) : one);
   }
   return [...found.values()];
+}
+
+function joinedSightings(a: Sighting, b: Sighting): Sighting {
+  const span = joined(a.span, b.span);
+  const isOlder = b.stated === undefined || (a.stated !== undefined && a.stated.order > b.stated.order);
+  return { ...(isOlder ? a : b), span };
 }
 
 /** Times compare as text. */

@@ -89,7 +89,7 @@ async function deleteHistoryIfEmpty(table: Table, key: Key): Promise<boolean> {
 }
 
 /** False where somebody wrote to the item since: it is not empty any more, or will be found empty again; a level never goes. */
-export const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<boolean> =>
+const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<boolean> =>
   deleteItem(table, key, {
     ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
     ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },

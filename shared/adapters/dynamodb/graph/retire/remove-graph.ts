@@ -9,9 +9,9 @@ import {
 } from '../../../../domain/lineage/graph/node.ts';
 import {
   columnPartitions,
-  edgeDetailShard,
   graphShards,
   isScopeHead,
+  longDetailsShard,
   runPartition,
   schemaShard,
   scopeHeadIndex,
@@ -39,7 +39,7 @@ export async function removeGraph(table: Table, graph: GraphId, { keepsHeads }: 
     shardsAtOnce,
     Array.from({ length: shardCount }, (_, shard) => shard),
     async (shard) => {
-      await eachKey(table, edgeDetailShard(graph, shard), (item) => [keyOf(item)]);
+      await eachKey(table, longDetailsShard(graph, shard), (item) => [keyOf(item)]);
       await eachKey(table, schemaShard(graph, shard), (item) => [keyOf(item)]);
       for (const pk of graphShards(graph, shard)) await eachKey(table, pk, (item) => keysOfPage(graph, item));
     },

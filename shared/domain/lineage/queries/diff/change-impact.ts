@@ -55,7 +55,7 @@ const namesOwners = (edge: EvaluatedEdge): boolean =>
  * change adapts. Relations that are proven to hold the same are not at risk.
  */
 export function impactFinder(
-  view: GraphView<'details'>,
+  view: GraphView,
   question: ChangeImpactQuestion,
   overlay: Overlay,
   unaltered: ReadonlySet<Urn> = new Set(),

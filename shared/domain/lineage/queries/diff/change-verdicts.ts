@@ -18,7 +18,7 @@ export type ChangeVerdicts = {
 
 export const noVerdicts: ChangeVerdicts = { of: () => noVerdict, undeclared: [], isWhole: true };
 
-type Versions = Readonly<Record<'before' | 'after', GraphView<'details'>>>;
+type Versions = Readonly<Record<'before' | 'after', GraphView>>;
 
 /** Of a hundred relations. */
 const neighbours = 1_000;

@@ -18,7 +18,6 @@ import { type Graded, gradeChanges, type ImpactFinder, impactFinder } from './ch
 import { changeVerdicts } from './change-verdicts.ts';
 import { branchOfFiles } from './changed-files.ts';
 import { nothingWalked, withClaim } from './diff-claim.ts';
-import { withCachedDetails } from './graph-version.ts';
 import { type LiveProject, type LiveScope, liveColumns, liveProject, liveScope } from './live-scope.ts';
 import { matchBranch } from './match-branch.ts';
 import { filesNotCompared, notEvaluated, scopeOfProject } from './not-evaluated.ts';
@@ -27,7 +26,7 @@ import type { SeedText } from './seed-contents.ts';
 import { showChanges } from './show-diff.ts';
 import { unalteredRelations } from './unaltered-relations.ts';
 
-type DocumentQuery = GraphQuery<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
+type DocumentQuery = GraphQuery<'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 
 /** If texts of seeds are given, the comparison proves what a change leaves as it is. It parses all models downstream for that. */
 export type DiffOptions = { readonly seedText?: SeedText };
@@ -81,7 +80,7 @@ export async function diffProject(
   return withClaim(view, diff, { graded, hidden: breaks.hidden(), asOf: null });
 }
 
-type DocumentView = GraphView<'details' | 'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
+type DocumentView = GraphView<'deliveries' | 'payloads' | 'sources' | 'sqlParser' | 'unfinished'>;
 type Place = { readonly parser: SqlParser; readonly connector: Connector; readonly workspace: WorkspaceId };
 
 /** Both versions: of a whole document, or of the files of it that a branch changes. */
@@ -130,7 +129,7 @@ async function gradedChanges(
 ) {
   const { context } = view;
   const question = { connectorId: id, asOf: null, maxDepth, maxNodes };
-  const breaks = impactFinder(withCachedDetails(view), question, branchOverlay(before, after, created), unaltered);
+  const breaks = impactFinder(view, question, branchOverlay(before, after, created), unaltered);
   const graded = await gradeChanges(fromShownNames(view, breaks), changes, context.isSpent);
   const verdicts = await changeVerdicts({ before: view, after: view }, changes);
   const sql = shownSql(context.connectors, [id]);

@@ -15,7 +15,7 @@ import { changeVerdicts } from './change-verdicts.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';
 import { readDiffCursor, writeDiffCursor } from './cursor.ts';
 import { withClaim } from './diff-claim.ts';
-import { type GraphVersion, type VersionEdge, withCachedDetails } from './graph-version.ts';
+import type { GraphVersion, VersionEdge } from './graph-version.ts';
 import { showChanges } from './show-diff.ts';
 
 type TimesQuestion = Omit<ChangeImpactQuestion, 'connectorId' | 'asOf'> & {
@@ -36,7 +36,7 @@ const relationsPerPage = 2_000;
 
 /** Edges that touch the connector, by pages. Removed ones are walked on the later graph. Throws `validation_error`. */
 export async function diffTimes(
-  query: GraphQuery<'details' | 'sources' | 'unfinished'>,
+  query: GraphQuery<'sources' | 'unfinished'>,
   connector: Connector,
   question: TimesQuestion,
 ): Promise<Omit<LineageDiff, 'cost'>> {
@@ -46,9 +46,8 @@ export async function diffTimes(
   if (from >= to) {
     throw new Problem('validation_error', { errors: [{ path: '/query/from', message: 'must be before `to`' }] });
   }
-  const reading = withCachedDetails(query);
-  const times = { before: graphView(reading, from), after: graphView(reading, to) };
-  const { sides, next } = await scanned(reading, connector, { ...question, to, start });
+  const times = { before: graphView(query, from), after: graphView(query, to) };
+  const { sides, next } = await scanned(query, connector, { ...question, to, start });
   const compared = compareVersions(sides.before, sides.after);
   const changes = { ...compared, relations: await settled(times, { ...question, to }, compared) };
   const walking = { ...question, connectorId: connector.id, asOf: to };
@@ -80,7 +79,7 @@ type EditableVersion = GraphVersion & { readonly edges: Map<string, VersionEdge>
 const emptyVersion = (): EditableVersion => ({ edges: new Map(), relations: new Set(), inventory: new Map() });
 
 /** The edges into a page of relations at both moments; those that do not differ are kept too, for their columns. */
-async function scanned(query: GraphQuery<'details'>, connector: Connector, question: Scan) {
+async function scanned(query: GraphQuery, connector: Connector, question: Scan) {
   const { from, to, limit, start } = question;
   const sides = { before: emptyVersion(), after: emptyVersion() };
   let [relations, changed] = [0, 0];
@@ -98,7 +97,7 @@ async function scanned(query: GraphQuery<'details'>, connector: Connector, quest
 async function edgesAt(
   connector: Connector,
   asOf: string,
-  node: ScannedNode<GraphQuery<'details'>> | null,
+  node: ScannedNode<GraphQuery> | null,
 ): Promise<Map<string, EvaluatedEdge>> {
   if (!node) return new Map();
   const options = activeEdges(asOf, { withDetails: true });
@@ -112,7 +111,7 @@ function versionEdge({ upstream, downstream, evidence }: EvaluatedEdge): Version
   return { from: upstream, to: downstream, details: standingDetails(admitted.map(({ detail }) => detail)) };
 }
 
-type Times = { readonly before: GraphView<'details'>; readonly after: GraphView<'details'> };
+type Times = { readonly before: GraphView; readonly after: GraphView };
 
 /** A page only knows the edges into its relations: whether a relation came or went, its other edges tell too. */
 async function settled(times: Times, question: Moments, { relations, edges }: Changes): Promise<RelationChange[]> {
@@ -133,7 +132,7 @@ async function settled(times: Times, question: Moments, { relations, edges }: Ch
 }
 
 /** Whether any active edge touches a relation at a moment. */
-async function isThere(view: GraphView<'details'>, asOf: string, relation: Urn): Promise<boolean> {
+async function isThere(view: GraphView, asOf: string, relation: Urn): Promise<boolean> {
   const options = activeEdges(asOf, { withDetails: false });
   for (const side of ['out', 'in'] as const) {
     const expansion = await expand(view, { side, nodes: [relation] });

@@ -1,6 +1,5 @@
-import { type DetailStore, type EdgeColumn, type EdgeDetail, edgeInScopeName } from '../../graph/derivation.ts';
+import type { EdgeColumn, EdgeDetail } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
-import type { GraphQuery } from '../../traversal/graph-view.ts';
 
 export type VersionEdge = {
   readonly from: Urn;
@@ -86,22 +85,3 @@ export function columnsRead({ edges }: GraphVersion, settled: Settled): Map<Urn,
 
 export const relationsOf = ({ edges, relations }: GraphVersion): Set<Urn> =>
   new Set([...relations, ...[...edges.values()].flatMap(({ from, to }) => [from, to])]);
-
-type Details = Pick<DetailStore, 'get'>;
-type Found = Awaited<ReturnType<Details['get']>>[number];
-
-/** A query that reads each detail at most once, for comparisons that traverse the same edges again and again. */
-export function withCachedDetails<Q extends GraphQuery<'details'>>(query: Q): Q {
-  const { details } = query.reader;
-  const known = new Map<string, Found | null>();
-  const cached: Details = {
-    ...details,
-    get: async (graph, edges) => {
-      const missing = edges.filter((edge) => !known.has(edgeInScopeName(edge)));
-      for (const edge of missing) known.set(edgeInScopeName(edge), null);
-      for (const one of await details.get(graph, missing)) known.set(edgeInScopeName(one), one);
-      return edges.flatMap((edge) => known.get(edgeInScopeName(edge)) ?? []);
-    },
-  };
-  return { ...query, reader: { ...query.reader, details: cached } };
-}

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
-import type { DetailStore, EdgeDetail } from '../../graph/derivation.ts';
+import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
 import { type Node, type NodeId, scopeId, type Urn, urnOf } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
@@ -25,7 +25,7 @@ export type LiveScope = {
 };
 
 /** What one declared scope says now: the edges that the last complete snapshot and the partial deliveries since list. */
-export async function liveScope(view: GraphView<'details'>, scopeKey: string): Promise<LiveScope> {
+export async function liveScope(view: GraphView, scopeKey: string): Promise<LiveScope> {
   const { reader, context } = view;
   const scope = scopeId(scopeKey);
   const [found = null] = await reader.scopes.heads(context.graph, [scope], { consistent: true });
@@ -68,14 +68,14 @@ const distinct = (edges: readonly ListedEdge[]): ListedEdge[] => [
 ];
 
 async function detailsOf(
-  { reader, context: { graph, isSpent } }: GraphView<'details'>,
-  edges: Parameters<DetailStore['get']>[1],
+  { readDetails, context: { isSpent } }: GraphView,
+  edges: readonly EdgeInScope[],
   hasTakenEffect: (order: Order) => boolean,
 ): Promise<ReadonlyMap<string, EdgeDetail>> {
   const found = new Map<string, EdgeDetail>();
   // Columns of edges that were not read any more are not known.
   for (let from = 0; from < edges.length && !isSpent(); from += edgesPerRead) {
-    const read = await reader.details.get(graph, edges.slice(from, from + edgesPerRead));
+    const read = await readDetails(edges.slice(from, from + edgesPerRead));
     for (const one of read) found.set(nameOf(one), visibleAs(one, hasTakenEffect).detail);
   }
   return found;

@@ -16,7 +16,7 @@ type Stated = { readonly edges: readonly EvaluatedEdge[]; readonly models: reado
 
 /** What the changes break, by owner. A relation with several owners is listed with each. */
 export async function ownersOf(
-  view: GraphView<'details'>,
+  view: GraphView,
   { relations, columns }: Graded,
   { edges, models }: Stated,
 ): Promise<NonNullable<LineageDiff['owners']>> {

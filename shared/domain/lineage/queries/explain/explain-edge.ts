@@ -185,7 +185,7 @@ type ColumnQuestion = Pick<EvaluationOptions, 'asOf'> & { readonly column: strin
 
 /** `unknown_column` if the edge's mappings and its two relations do not have the requested column. */
 async function unknownColumnOf(
-  view: GraphView<'details'>,
+  view: GraphView,
   { column, ...options }: ColumnQuestion,
   { upstream, downstream, evidence }: EvaluatedEdge,
 ): Promise<'unknown_column' | null> {

@@ -26,7 +26,6 @@ import {
   exportEvents,
 } from '../../sources/openlineage/export.ts';
 import type { ColumnsView } from '../../traversal/columns-view.ts';
-import { detailsOfNodes } from '../../traversal/detail-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { admittedOf, type Evidence } from '../../traversal/evidence.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
@@ -48,7 +47,7 @@ const [fewestNodesRead, nodesRead] = [50, 500];
 const pagesAhead = 3;
 
 /** One page of the export; every page holds for the `as_of` of the first: C-EXPORT-2. */
-export async function exportPage(query: GraphQuery<'details'>, request: PageRequest): Promise<ExportPage> {
+export async function exportPage(query: GraphQuery, request: PageRequest): Promise<ExportPage> {
   const { secret, limit } = request;
   const start = { asOf: request.now, from: scanStart, skip: 0 };
   const place = readExportCursor(secret, request, request.cursor) ?? start;
@@ -89,10 +88,7 @@ const pageOf = (shown: Pick<ExportPage, 'as_of' | 'events'>, next_cursor: string
 });
 
 /** The whole export as NDJSON, made as it is read. */
-export async function* exportLines(
-  query: GraphQuery<'details'>,
-  request: Omit<ExportRequest, 'from'>,
-): AsyncGenerator<string> {
+export async function* exportLines(query: GraphQuery, request: Omit<ExportRequest, 'from'>): AsyncGenerator<string> {
   const reading = { nodesPerPage: () => nodesRead, ahead: pagesAhead };
   for await (const nodes of exportGraph(query, { ...request, from: scanStart }, reading)) {
     const lines = nodes.flatMap(({ events }) => events.map((event) => `${JSON.stringify(event)}\n`));
@@ -134,7 +130,7 @@ function readExportCursor(
   return { asOf, from: { shard, node: node as NodeId | null }, skip };
 }
 
-type ExportQuery = GraphQuery<'details'>;
+type ExportQuery = GraphQuery;
 
 export type ExportRequest = {
   readonly workspace: WorkspaceId;
@@ -167,14 +163,12 @@ function exportGraph(
 
 async function exportNodes(
   { asOf, connectorId, profile }: ExportRequest,
-  { read, nodes, range, view }: ScannedPage<ExportQuery>,
+  { read, nodes, view }: ScannedPage<ExportQuery>,
 ): Promise<ExportedNode[]> {
   const found = nodes.flatMap(({ edges }) => edges);
   const target = connectorId === null ? found : found.filter((edge) => touches(edge, connectorId));
-  const { details } = view.reader;
-  const ofPage = target.length > found.length / detailScanRatio ? detailsOfNodes(details, range) : details;
   const options = activeEdges(asOf, { withDetails: true });
-  const evaluator = edgeEvaluator({ ...view, reader: { ...view.reader, details: ofPage } }, options);
+  const evaluator = edgeEvaluator(view, options);
   const evaluated = followed(await evaluator.evaluate('in', target));
   const edges = Map.groupBy(evaluated, ({ downstream }) => downstream);
   const isWanted = (urn: Urn) => connectorId === null || ownerOf(nodeOf(urn)) === connectorId;
@@ -213,9 +207,6 @@ async function withoutReaders(view: ScannedPage<ExportQuery>['view'], relations:
   const feeding = new Set((await expansion.next(Number.POSITIVE_INFINITY))?.map(({ self }) => self));
   return new Set(candidates.filter((urn) => !feeding.has(urn)));
 }
-
-/** Where one in this many edges is wanted, reading the details of those by key is less than reading all. */
-const detailScanRatio = 8;
 
 /** The list that all sources together tell; if it is not whole, the newest that other relations' lists would complete. */
 function schemaOf({ of, statedOf }: ColumnsView, relation: Urn): RelationSchema | null {

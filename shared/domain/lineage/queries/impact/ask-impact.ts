@@ -4,7 +4,7 @@ import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
-import { detailView } from '../../traversal/detail-view.ts';
+import { detailsOf } from '../../traversal/detail-view.ts';
 import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
@@ -78,13 +78,13 @@ export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(d
  * names owners counts. Evidence that was not read before is only read of edges that `mayRead` accepts.
  */
 export async function factsIn(
-  view: GraphView<'details'>,
+  view: GraphView,
   edges: readonly EvaluatedEdge[],
   mayRead: (edge: EvaluatedEdge) => boolean = () => true,
 ) {
   const isUnread = (edge: EvaluatedEdge) => edge.evidence.every(({ detail }) => detail === null) && mayRead(edge);
   const unread = view.context.isSpent() ? [] : edges.filter(isUnread).flatMap(({ claims }) => claims);
-  const read = await detailView(view).of(unread.slice(0, mostDescribed));
+  const read = await detailsOf(view, unread.slice(0, mostDescribed));
   const stated = edges.flatMap(({ downstream, claims, evidence }) =>
     [...evidence.map(({ detail }) => detail), ...claims.map((claim) => read.get(claim))].flatMap((detail) =>
       detail?.exposure ? [[downstream, detail.exposure] as const] : [],
@@ -108,7 +108,7 @@ const whollyAffected = ({ upstream, downstream }: ImpactResults): Urn[] =>
 const sides = { upstream: ['in'], downstream: ['out'], both: ['in', 'out'] } as const;
 
 /** Traverses by columns where they are requested and known, else by relations. */
-async function traverseFrom(view: GraphView<'details'>, question: ImpactQuestion, root: Urn): Promise<Results> {
+async function traverseFrom(view: GraphView, question: ImpactQuestion, root: Urn): Promise<Results> {
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
   const results: Results = await traverse(view, { ...question, root, columns }, directions);
@@ -131,7 +131,7 @@ type Results = Partial<Record<Side, TraversalResult>>;
 const mostDescribed = 100;
 
 /** The results with the columns of their edges, which relations can be followed without (C-IMPACT-22). */
-async function described(view: GraphView<'details'>, question: ImpactQuestion, results: Results): Promise<Results> {
+async function described(view: GraphView, question: ImpactQuestion, results: Results): Promise<Results> {
   const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
   const all = Object.values(results).flatMap(edgesOf);
   const claims = all.flatMap((edge) => edge.claims);
@@ -139,7 +139,6 @@ async function described(view: GraphView<'details'>, question: ImpactQuestion, r
   const isKnown = all.some(({ evidence }) => evidence.some(({ detail }) => detail !== null));
   const isRead = isKnown || (claims.length <= mostDescribed && !view.context.isSpent());
   const evaluator = isRead && !isKnown ? edgeEvaluator(view, { ...question, withDetails: true }) : null;
-  await evaluator?.load(claims);
   const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
     const one = results[side];
     if (!one) return {};
@@ -153,7 +152,7 @@ async function described(view: GraphView<'details'>, question: ImpactQuestion, r
 const unknownColumn = 'unknown_column';
 
 async function unknownColumns(
-  view: GraphView<'details'>,
+  view: GraphView,
   { root, ...question }: ImpactQuestion & { readonly root: Urn },
   results: readonly TraversalResult[],
 ): Promise<string[]> {

@@ -8,8 +8,8 @@ import type { Neighbourhood } from './neighbourhood.ts';
 export type NamedColumn = { readonly name: string; readonly scopes: ReadonlySet<EdgeInScope['scope']> };
 
 /** The details of some claims as a view shows them. */
-export const readDetails = async (view: GraphView<'details', OpenGraph>, claims: readonly ClaimedEdge[]) =>
-  claims.length === 0 ? [] : detailsSeen(view, claims, await view.reader.details.get(view.context.graph, claims));
+export const readDetails = async (view: GraphView<never, OpenGraph>, claims: readonly ClaimedEdge[]) =>
+  claims.length === 0 ? [] : detailsSeen(view, claims, await view.readDetails(claims));
 
 export function columnsNamed(
   { names }: Pick<Neighbourhood, 'names'>,

@@ -15,7 +15,7 @@ const claimsReadForColumns = 400;
 export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;
 
 export async function describe(
-  view: GraphView<'details', ListContext>,
+  view: GraphView<never, ListContext>,
   ranked: readonly RankedRelation[],
 ): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
   const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
@@ -42,7 +42,7 @@ export async function describe(
 
 /** By feeding evidence and column lists, else by readers, which each have their own item. */
 async function columnsKnown(
-  view: GraphView<'details', OpenGraph>,
+  view: GraphView<never, OpenGraph>,
   ranked: readonly RankedRelation[],
 ): Promise<ReadonlyMap<Urn, ReadonlySet<string>>> {
   const each = Math.ceil(claimsReadForColumns / Math.max(1, ranked.length));

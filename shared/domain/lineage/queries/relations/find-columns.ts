@@ -27,8 +27,8 @@ const postingsPerRead = 60;
 const readsPerChunk = 4;
 const resemblingPerPage = 4;
 
-type Query = GraphQuery<'details' | 'columns' | 'nameLists', ListContext>;
-type View = GraphView<'details' | 'columns' | 'nameLists', ListContext>;
+type Query = GraphQuery<'columns' | 'nameLists', ListContext>;
+type View = GraphView<'columns' | 'nameLists', ListContext>;
 type Position = Pick<v.InferOutput<typeof Place>, 'after' | 'skip'>;
 type Part = { readonly items: readonly RelationItem[]; readonly next: Position | null };
 
@@ -168,7 +168,7 @@ const postingsPerProbe = 100;
 const [columnsLookedInto, relationsEach] = [20, 2];
 
 async function nearestColumns(
-  view: GraphView<'details' | 'columns', ListContext>,
+  view: GraphView<'columns', ListContext>,
   { column, isWanted }: ReturnType<typeof nearestOf>,
 ): Promise<string[]> {
   const pages = await Promise.all(
@@ -218,7 +218,7 @@ const claimsRead = 400;
 
 /** The wanted columns of relations now, since postings may be stale. Without all evidence, unseen columns stay. */
 async function shownColumns(
-  view: GraphView<'details', ListContext>,
+  view: GraphView<never, ListContext>,
   relations: readonly RankedRelation[],
   wanted: ReadonlyMap<Urn, ReadonlySet<string>>,
 ): Promise<ReadonlyMap<Urn, readonly string[]>> {

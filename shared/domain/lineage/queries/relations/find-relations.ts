@@ -18,7 +18,7 @@ import { exactnessFor, firstOf } from './rank-relations.ts';
 import { resemblingRelations } from './resembling-relations.ts';
 import { firstEntryOf, matches, type RelationSearch, type Search, searchOf } from './search.ts';
 
-type FindQuery = GraphQuery<'details' | 'names' | 'nameLists', ListContext>;
+type FindQuery = GraphQuery<'names' | 'nameLists', ListContext>;
 
 /** The index of names, which a search reads at most once. */
 type SearchedGraph = {
@@ -210,7 +210,7 @@ const Place = v.union([RankedPlace, v.object({ resembling: v.string() })]);
 
 const smallChunk = 100;
 
-type View = GraphView<'details' | 'names' | 'nameLists', ListContext>;
+type View = GraphView<'names' | 'nameLists', ListContext>;
 type Part = { readonly items: readonly RelationItem[]; readonly next: RankedPlace | null };
 
 /** Those that begin with the words, then those that resemble them. Reads do not grow with the graph (C-RELATION). */

@@ -16,7 +16,7 @@ type Resembling = {
 
 /** Relations that a search finds by listed names, after a place: at most `room` are looked up, so that a page bounds the reads (C-RELATION-7). */
 export async function resemblingRelations(
-  view: GraphView<'details' | 'nameLists', ListContext>,
+  view: GraphView<'nameLists', ListContext>,
   search: RelationSearch,
   { after, room }: { readonly after: string | null; readonly room: number },
 ): Promise<Resembling> {

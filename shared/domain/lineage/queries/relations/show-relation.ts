@@ -122,7 +122,7 @@ function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
 const mostNeighbours = 200;
 
 /** The active edges of a relation with their verdicts: its inputs, then its readers. Stale ones are apart. */
-async function edgesOf(view: GraphView<'details'>, urn: Urn) {
+async function edgesOf(view: GraphView, urn: Urn) {
   const about = { relations: [urn], neighbours: mostNeighbours };
   const sides = [await judgedEdges(view, 'in', about), await judgedEdges(view, 'out', about)];
   const found = sides.flatMap((one) => sortedBy(one.found, ({ edge }) => edgeKey(edge)));
@@ -130,11 +130,11 @@ async function edgesOf(view: GraphView<'details'>, urn: Urn) {
 }
 
 /** The details of the first claims, as far as the limits of claims and of reads allow. */
-async function detailsRead(view: GraphView<'details'>, claims: readonly ClaimedEdge[]) {
+async function detailsRead(view: GraphView, claims: readonly ClaimedEdge[]) {
   const details: FoundDetail[] = [];
   let read = 0;
   for (; read < Math.min(claims.length, claimsRead) && !view.context.isSpent(); read += claimsPerRead)
-    details.push(...(await view.reader.details.get(view.context.graph, claims.slice(read, read + claimsPerRead))));
+    details.push(...(await view.readDetails(claims.slice(read, read + claimsPerRead))));
   return { claims: claims.slice(0, read), details };
 }
 
