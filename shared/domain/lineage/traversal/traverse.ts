@@ -28,8 +28,6 @@ export type TraversalResult = Pick<TraversalState, 'reached' | 'edges' | 'suppre
   readonly cutByRequests: boolean;
   /** How many relations were seen and not visited, at least. */
   readonly unexplored: number;
-  /** Whether evidence without a detail is known to have none. */
-  readonly isRead: boolean;
 };
 
 export const emptyResult: TraversalResult = {
@@ -42,7 +40,6 @@ export const emptyResult: TraversalResult = {
   cutByNodes: false,
   cutByRequests: false,
   unexplored: 0,
-  isRead: true,
 };
 
 type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
@@ -56,7 +53,8 @@ export async function traverse<S extends Side>(
   options: TraversalOptions,
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
-  const evaluator = edgeEvaluator(view, { ...options, withDetails: options.columns !== null });
+  // Details come with the relations that a walk reads.
+  const evaluator = edgeEvaluator(view, { ...options, withDetails: true });
   const context = { view, evaluator, isSpent: view.context.isSpent };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
@@ -124,12 +122,12 @@ async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, 
 async function resultOf({ view, isSpent }: Context, state: TraversalState): Promise<TraversalResult> {
   withoutSteps(state);
   // What stands beyond each of them is not read any more: it is taken to be something.
-  const { frontier, byColumn: isRead } = state;
+  const { frontier } = state;
   const isCut = isSpent();
   const beyond = isCut || frontier.size === 0 ? frontier.size : await unvisitedBeyond(view, state);
   const unexplored = state.unexplored + beyond;
   const [cutByDepth, cutByNodes] = [!isCut && beyond > 0, !isCut && state.unexplored > 0];
-  return { ...state, cutByDepth, cutByNodes, cutByRequests: isCut && unexplored > 0, unexplored, isRead };
+  return { ...state, cutByDepth, cutByNodes, cutByRequests: isCut && unexplored > 0, unexplored };
 }
 
 /** How many relations stand beyond the deepest level and were not visited. */

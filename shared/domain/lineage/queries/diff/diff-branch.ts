@@ -73,7 +73,7 @@ export async function diffProject(
   const changes = branchChanges(parser, read, matching);
   const unaltered = seedText && unalteredRelations(parser, changes.models, seedText);
   const { graded, breaks, shown } = await gradedChanges(view, connector, body, changes, unaltered);
-  const owners = await ownersOf(view, graded, { edges: breaks.mayNameOwners(), models: modelsByName(read, matching) });
+  const owners = ownersOf(graded, { edges: breaks.mayNameOwners(), models: modelsByName(read, matching) });
   const unread = shown.grade === 'safe' ? filesNotCompared(files) : null;
   const verdict = unread ? ({ grade: 'not_evaluated', not_evaluated: unread } as const) : { not_evaluated: null };
   const diff = { ...compared, ...shown, owners, matched_by: matching.by, ...verdict };

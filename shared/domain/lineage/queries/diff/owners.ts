@@ -1,11 +1,10 @@
 // Who owns what changes break: the owners that the project's documents, exposures and DataHub's datasets name. No list of them is kept.
 import type { LineageDiff } from '../../../../contract/diff.ts';
-import { compare, sortedBy } from '../../../base/collections.ts';
+import { compare } from '../../../base/collections.ts';
 import { type Node, refOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { Model } from '../../sources/models/model-project.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
-import type { GraphView } from '../../traversal/graph-view.ts';
-import { factsIn, isToExposure } from '../impact/ask-impact.ts';
+import { factsIn } from '../impact/ask-impact.ts';
 import type { Branch } from './branch.ts';
 import type { Graded } from './change-impact.ts';
 import type { LiveProject } from './live-scope.ts';
@@ -15,19 +14,14 @@ type OwnedModel = { readonly urn: Urn; readonly owners: readonly string[] };
 type Stated = { readonly edges: readonly EvaluatedEdge[]; readonly models: readonly OwnedModel[] };
 
 /** What the changes break, by owner. A relation with several owners is listed with each. */
-export async function ownersOf(
-  view: GraphView,
+export function ownersOf(
   { relations, columns }: Graded,
   { edges, models }: Stated,
-): Promise<NonNullable<LineageDiff['owners']>> {
+): NonNullable<LineageDiff['owners']> {
   const broken = new Set([...relations, ...columns].flatMap(({ effect }) => effect.impacted.map(({ urn }) => urn)));
   const ofModels = new Map(models.map(({ urn, owners }) => [urn, owners]));
   const open = edges.filter(({ downstream }) => broken.has(downstream) && !ofModels.has(downstream));
-  // Not all are read, and exposures are most often owned.
-  const facts = await factsIn(
-    view,
-    sortedBy(open, (edge) => (isToExposure(edge) ? 0 : 1)),
-  );
+  const facts = factsIn(open);
   const owned = [...broken].flatMap((urn) => {
     const names = ofModels.get(urn) ?? facts.get(urn)?.owners ?? [];
     return (names.length > 0 ? names : [null]).map((owner) => ({ owner, relation_ref: refOf(urn) }));

@@ -24,8 +24,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, kn
   const [upstream, downstream] = [items(results.upstream, known), items(results.downstream, known)];
   const edges = uniqueEdges(both);
   const hidden = hiddenIn(both);
-  const notSaid = both.every(({ isRead }) => isRead) ? notReported : 'columns_not_read';
-  const shown = edges.map((one) => edgeOf(one, verdictOf(verdicts, one.edge), notSaid));
+  const shown = edges.map((one) => edgeOf(one, verdictOf(verdicts, one.edge)));
   const stale = hidden.filter(({ status }) => status === 'stale');
   const suppressed = suppressedCounts(hidden);
   const cut = {
@@ -37,7 +36,7 @@ export function answerParts(question: ImpactQuestion, results: ImpactResults, kn
     upstream,
     downstream,
     exposures: exposuresByOwner(downstream),
-    edges: inOrder([...shown, ...stale.map((edge) => edgeOf({ edge, mappings: [] }, noVerdict, notSaid))]),
+    edges: inOrder([...shown, ...stale.map((edge) => edgeOf({ edge, mappings: [] }, noVerdict))]),
     summary: { verdicts: verdictCounts(shown) },
     truncated: {
       any: cut.by_depth || cut.by_nodes || cut.by_requests,
@@ -125,7 +124,7 @@ const inOrder = (edges: ImpactAnswer['edges']): ImpactAnswer['edges'] =>
     ({ downstream }) => downstream,
   );
 
-function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: string): ImpactAnswer['edges'][number] {
+function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict): ImpactAnswer['edges'][number] {
   // Most edges of a question about relations have no mappings to judge.
   const verdictOfMapping = mappings.length > 0 ? mappingVerdicts(edge) : () => noVerdict;
   return {
@@ -143,7 +142,7 @@ function edgeOf({ edge, mappings }: ShownEdge, verdict: EdgeVerdict, notSaid: st
       })),
       (one) => `${one.downstream} ${one.upstream} ${one.type} ${one.subtype}`,
     ),
-    evidence: edge.evidence.map((one) => evidenceOf(one, notSaid)),
+    evidence: edge.evidence.map(evidenceOf),
   };
 }
 
@@ -160,14 +159,14 @@ const transformationOf = (mapping: EdgeColumn) => ({
   expression: mapping.expression ?? null,
 });
 
-function evidenceOf(one: Evidence, notSaid: string): ImpactAnswer['edges'][number]['evidence'][number] {
+function evidenceOf(one: Evidence): ImpactAnswer['edges'][number]['evidence'][number] {
   return {
     provider_type: one.providerType,
     provider_instance_id: one.providerInstanceId,
     scope_key: one.scopeKey,
     observed_at: one.observedAt,
     disposition: one.disposition,
-    columns_unresolved_reason: one.detail ? (one.detail.unresolved[0]?.reason ?? null) : notSaid,
+    columns_unresolved_reason: one.detail ? (one.detail.unresolved[0]?.reason ?? null) : notReported,
   };
 }
 

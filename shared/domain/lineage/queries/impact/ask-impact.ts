@@ -1,11 +1,10 @@
-import type { ImpactAnswer } from '../../../../contract/impact.ts';
+import type { ExposureFacts, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { Side } from '../../graph/claim.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { columnNameOf } from '../../names/relation-ref.ts';
 import { columnsOf, concerning } from '../../traversal/columns.ts';
-import { detailsOf } from '../../traversal/detail-view.ts';
-import { type EvaluatedEdge, edgeEvaluator } from '../../traversal/evaluate.ts';
+import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import { type GraphQuery, type GraphView, graphView, type Traversal } from '../../traversal/graph-view.ts';
 import { namedColumns } from '../../traversal/named-columns.ts';
 import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
@@ -40,12 +39,12 @@ export async function askImpact(
     ...found.upstream.reached.keys(),
     ...found.downstream.reached.keys(),
   ];
-  const [verdicts, facts, way] = await Promise.all([
-    verdictsOf(view, edges),
-    factsIn(view, edges, isToExposure),
-    wayLimits(view, explored),
-  ]);
-  const { precision, ...parts } = answerParts(question, found, { columnsOf: view.columns.of, facts, verdicts });
+  const [verdicts, way] = await Promise.all([verdictsOf(view, edges), wayLimits(view, explored)]);
+  const { precision, ...parts } = answerParts(question, found, {
+    columnsOf: view.columns.of,
+    facts: factsIn(edges),
+    verdicts,
+  });
   const isKnownThen = root.urn === null || question.asOf === null || (await isClaimed(view, root.urn, found));
   return {
     workspace_id: question.workspace,
@@ -73,22 +72,10 @@ async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: I
 
 export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(downstream).kind === 'exposure';
 
-/**
- * The facts about the ends of edges: of an exposure all, of a relation its owners. Of several sources the first that
- * names owners counts. Evidence that was not read before is only read of edges that `mayRead` accepts.
- */
-export async function factsIn(
-  view: GraphView,
-  edges: readonly EvaluatedEdge[],
-  mayRead: (edge: EvaluatedEdge) => boolean = () => true,
-) {
-  const isUnread = (edge: EvaluatedEdge) => edge.evidence.every(({ detail }) => detail === null) && mayRead(edge);
-  const unread = view.context.isSpent() ? [] : edges.filter(isUnread).flatMap(({ claims }) => claims);
-  const read = await detailsOf(view, unread.slice(0, mostDescribed));
-  const stated = edges.flatMap(({ downstream, claims, evidence }) =>
-    [...evidence.map(({ detail }) => detail), ...claims.map((claim) => read.get(claim))].flatMap((detail) =>
-      detail?.exposure ? [[downstream, detail.exposure] as const] : [],
-    ),
+/** The facts about the ends of edges: of an exposure all, of a relation its owners. Of several sources the first that names owners counts. */
+export function factsIn(edges: readonly EvaluatedEdge[]): ReadonlyMap<Urn, ExposureFacts> {
+  const stated = edges.flatMap(({ downstream, evidence }) =>
+    evidence.flatMap(({ detail }) => (detail?.exposure ? [[downstream, detail.exposure] as const] : [])),
   );
   const owned = stated.filter(([, { owners }]) => owners.length > 0);
   return new Map([...stated.toReversed(), ...owned.toReversed()]);
@@ -112,11 +99,11 @@ async function traverseFrom(view: GraphView, question: ImpactQuestion, root: Urn
   const directions: readonly Side[] = sides[question.direction];
   const columns = question.columns.length > 0 ? columnsOf(question.columns) : null;
   const results: Results = await traverse(view, { ...question, root, columns }, directions);
-  if (columns === null) return described(view, question, results);
+  if (columns === null) return described(question, results);
   const unknown = await unknownColumns(view, { ...question, root }, Object.values(results));
   if (unknown.length === 0) return results;
   const relations = await traverse(view, { ...question, root, columns: null }, directions);
-  const byRelation = await described(view, question, relations);
+  const byRelation = described(question, relations);
   return Object.fromEntries(
     directions.map((side) => [
       side,
@@ -127,26 +114,15 @@ async function traverseFrom(view: GraphView, question: ImpactQuestion, root: Urn
 
 type Results = Partial<Record<Side, TraversalResult>>;
 
-/** How many pieces of evidence are read for their columns if relations are requested: as many as one request reads. */
-const mostDescribed = 100;
-
 /** The results with the columns of their edges, which relations can be followed without (C-IMPACT-22). */
-async function described(view: GraphView, question: ImpactQuestion, results: Results): Promise<Results> {
-  const edgesOf = (one: TraversalResult) => [...one.edges.values()].map(({ edge }) => edge);
-  const all = Object.values(results).flatMap(edgesOf);
-  const claims = all.flatMap((edge) => edge.claims);
-  // A policy may have needed them before.
-  const isKnown = all.some(({ evidence }) => evidence.some(({ detail }) => detail !== null));
-  const isRead = isKnown || (claims.length <= mostDescribed && !view.context.isSpent());
-  const evaluator = isRead && !isKnown ? edgeEvaluator(view, { ...question, withDetails: true }) : null;
-  const sides = (['in', 'out'] as const).map(async (side): Promise<Results> => {
+function described({ influence }: ImpactQuestion, results: Results): Results {
+  const sides = (['in', 'out'] as const).flatMap((side) => {
     const one = results[side];
-    if (!one) return {};
-    const edges = (await evaluator?.evaluate(side, edgesOf(one))) ?? edgesOf(one);
-    const whole = edges.map((edge) => [edgeKey(edge), wholeEdge(side, edge, question.influence)] as const);
-    return { [side]: { ...one, edges: new Map(whole), isRead } };
+    if (!one) return [];
+    const whole = [...one.edges.values()].map(({ edge }) => [edgeKey(edge), wholeEdge(side, edge, influence)] as const);
+    return [[side, { ...one, edges: new Map(whole) }] as const];
   });
-  return Object.assign({}, ...(await Promise.all(sides)));
+  return Object.fromEntries(sides);
 }
 
 const unknownColumn = 'unknown_column';
