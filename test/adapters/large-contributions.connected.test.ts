@@ -69,7 +69,42 @@ describe('what an edge maps', () => {
     expect(await stored()).toBe(6);
     await put(small, order(3));
     expect(await got()).toEqual([small]);
-    expect(await stored()).toBe(1);
+    expect(await stored()).toBe(2);
+  });
+
+  it('is not written again by a run that states the same, which is seen all the same', async () => {
+    const { claims } = graphPorts(stores.client);
+    const graph = graphOf(workspace, 0);
+    const providerInstanceId = randomUUID();
+    const identity = {
+      scope,
+      scopeKey: 'job',
+      kind: 'observed',
+      providerType: 'openlineage',
+      providerInstanceId,
+    } as const;
+    const observe = (one: EdgeDetail, second: number) =>
+      claims.observe(graph, {
+        ...{ scope: identity, at: micros(BigInt(second) * 1_000_000n) },
+        edges: [{ from, to, stated: { order: order(second), detail: { ...one, deliveryId: `d${second}` } } }],
+      });
+    const wide = detail(noise(20_000));
+    const items = async () => {
+      const all = await itemsIn(longDetailsShard(graph, shardOf(ids().to)));
+      return { head: all.find(({ m }) => m), parts: all.filter(({ part }) => part) };
+    };
+    await observe(wide, 1);
+    const first = await items();
+    await observe(wide, 2);
+    const second = await items();
+    expect(second.parts).toEqual(first.parts);
+    expect([second.head?.['content'], second.head?.['m']]).not.toEqual([first.head?.['content'], first.head?.['m']]);
+    expect(second.head?.['content']).toEqual(first.head?.['content']);
+    expect((await got()).map(({ deliveryId }) => deliveryId)).toEqual(['d2']);
+    await observe(detail(noise(20_000)), 3);
+    const third = await items();
+    expect(third.parts).toHaveLength(1);
+    expect(third.parts).not.toEqual(first.parts);
   });
 
   it('is forgotten where its run said it last', async () => {

@@ -18,6 +18,7 @@ import { batchGet, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem } from '../../requests/update-item.ts';
 import { attribute, levelOf, pageOf } from '../codec.ts';
+import type { KnownStatements } from '../details/long-details.ts';
 import { mergedSightings, type Sighting } from './sighting.ts';
 
 /** Neighbours that a page aims at: a write costs a unit a KB of the page, so 4 KB is the limit. */
@@ -34,6 +35,7 @@ export type WriterState = {
   readonly known: KnownItems;
   /** What pages hold of the details of scopes, as it was last seen; an absent value: nothing. */
   readonly details: LRUCache<string, { readonly value: AttributeValue | undefined }>;
+  readonly statements: KnownStatements;
   /** Pages that are expensive to write. */
   readonly largePages: LRUCache<string, true>;
   readonly observing: MergedRuns<readonly Sighting[], void>;
@@ -46,6 +48,7 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   withoutObservers: lruCache(50_000),
   known: knownItems(),
   details: lruCache(20_000),
+  statements: lruCache(1_000),
   largePages: lruCache(50_000),
   observing: mergedRuns((all) => mergedSightings(all.flat()), { begin: turn }),
 });

@@ -6,61 +6,101 @@ import { isoOfMicros, microsOfOrder, type Order } from '../../../../domain/linea
 import type { PageDetails } from '../../../../domain/lineage/graph/page-reader.ts';
 import { pack, unpackShared } from '../../requests/parts.ts';
 
-/** What columns have in common, then the newest order first: what each states of edges, by their upstream ends. */
-type PackedDetails = readonly [readonly ColumnUse[], ...(readonly [Order, readonly PackedEdge[]])[]];
-/** Without the time of an observation, which its order begins with. */
-type PackedRest = Omit<EdgeDetail, 'columns' | 'observedAt'> & { readonly observedAt?: string };
-type PackedEdge = readonly [NodeId, readonly PackedColumn[], PackedRest];
 type ColumnUse = Omit<EdgeColumn, 'inputColumn' | 'outputColumn'>;
 /** Both names and the place of the use in the list; only the name where both are equal and the use is the first. */
 type PackedColumn = string | readonly [string, string | null, number];
 
-/** One attribute for all that a scope knows of the edges on a page: details of one event are alike. Equal details give equal bytes. */
-export function packDetails(details: DetailsByEdge): AttributeValue {
-  const byOrder = new Map<Order, PackedEdge[]>();
-  const uses = new Map<string, number>();
+type Occasion = Pick<EdgeDetail, 'deliveryId' | 'location' | 'observedAt'>;
+
+/** What statements say, each once: repeated by the next run of a job. First what columns have in common. */
+export type PackedStatements = readonly [
+  readonly ColumnUse[],
+  ...(readonly [readonly PackedColumn[], Omit<EdgeDetail, 'columns' | keyof Occasion>])[],
+];
+
+/** When and where it was said, the newest order first, and of which edges, by upstream end and place of the statement. */
+export type PackedOccasions = readonly (readonly [
+  Order,
+  /** Without the time of an observation, which its order begins with. */
+  Omit<Occasion, 'observedAt'> & { readonly observedAt?: string },
+  readonly (readonly [NodeId, number])[],
+])[];
+
+/** Equal details give equal results. */
+export function splitDetails(details: DetailsByEdge): { statements: PackedStatements; occasions: PackedOccasions } {
+  const [uses, statements] = [newPlaces(), newPlaces()];
+  const occasions = new Map<string, [NodeId, number][]>();
   for (const from of [...details.keys()].sort())
     for (const { order, detail } of details.get(from) ?? []) {
-      const ofOrder = byOrder.get(order) ?? [];
-      const { columns, observedAt, ...rest } = detail;
+      const { columns, deliveryId, location, observedAt, ...rest } = detail;
       const time = observedAt === timeOf(order) ? {} : { observedAt };
-      ofOrder.push([from, columns.map((column) => packedColumn(column, uses)), { ...rest, ...time }]);
-      byOrder.set(order, ofOrder);
+      const occasion = JSON.stringify([order, { deliveryId, location, ...time }]);
+      const edges = occasions.get(occasion) ?? [];
+      occasions.set(occasion, edges);
+      edges.push([from, statements.of([columns.map((column) => packedColumn(column, uses)), rest])]);
     }
-  const newestFirst = [...byOrder].sort(([a], [b]) => (a < b ? 1 : -1));
-  const packed: PackedDetails = [[...uses.keys()].map((use) => JSON.parse(use)), ...newestFirst];
-  return pack(packed);
+  const newestFirst = [...occasions].sort(([a], [b]) => (a < b ? 1 : -1));
+  return {
+    statements: [uses.all(), ...statements.all()] as unknown as PackedStatements,
+    occasions: newestFirst.map(([occasion, edges]) => [...JSON.parse(occasion), edges]) as unknown as PackedOccasions,
+  };
+}
+
+/** The places of values in the order in which they first come. */
+function newPlaces() {
+  const places = new Map<string, number>();
+  return {
+    of: (value: unknown): number => {
+      const text = JSON.stringify(value);
+      const place = places.get(text) ?? places.size;
+      places.set(text, place);
+      return place;
+    },
+    all: (): unknown[] => [...places.keys()].map((text) => JSON.parse(text)),
+  };
 }
 
 const timeOf = (order: Order): string => isoOfMicros(microsOfOrder(order));
 
-function packedColumn({ inputColumn, outputColumn, ...use }: EdgeColumn, uses: Map<string, number>): PackedColumn {
-  const name = JSON.stringify(use);
-  const place = uses.get(name) ?? uses.size;
-  uses.set(name, place);
+function packedColumn(
+  { inputColumn, outputColumn, ...use }: EdgeColumn,
+  uses: ReturnType<typeof newPlaces>,
+): PackedColumn {
+  const place = uses.of(use);
   return place === 0 && inputColumn === outputColumn ? inputColumn : [inputColumn, outputColumn, place];
+}
+
+export function joinDetails([uses, ...statements]: PackedStatements, occasions: PackedOccasions): DetailsByEdge {
+  const columnOf = (packed: PackedColumn): EdgeColumn => {
+    const [inputColumn, outputColumn, place] = typeof packed === 'string' ? [packed, packed, 0] : packed;
+    return { inputColumn, outputColumn, ...(uses[place] as ColumnUse) };
+  };
+  const stated = statements.map(([columns, rest]) => ({ ...rest, columns: columns.map(columnOf) }));
+  const found = new Map<NodeId, DetailVersion[]>();
+  for (const [order, occasion, edges] of occasions)
+    for (const [from, place] of edges) {
+      const detail = { observedAt: timeOf(order), ...occasion, ...stated[place] } as EdgeDetail;
+      const versions = found.get(from);
+      if (versions) versions.push({ order, detail });
+      else found.set(from, [{ order, detail }]);
+    }
+  return found;
+}
+
+/** One attribute for all that a scope knows of the edges on a page: details of one event are alike. Equal details give equal bytes. */
+export function packDetails(details: DetailsByEdge): AttributeValue {
+  const { statements, occasions } = splitDetails(details);
+  return pack([statements, ...occasions]);
 }
 
 const unpacked = new WeakMap<Uint8Array, DetailsByEdge>();
 
 /** Of one attribute as it was read, the same result each time. */
-export function unpackDetails(attribute: AttributeValue): DetailsByEdge {
+function unpackDetails(attribute: AttributeValue): DetailsByEdge {
   const known = attribute.B && unpacked.get(attribute.B);
   if (known) return known;
-  const found = new Map<NodeId, DetailVersion[]>();
-  const [uses, ...orders] = unpackShared(attribute) as PackedDetails;
-  const columnOf = (packed: PackedColumn): EdgeColumn => {
-    const [inputColumn, outputColumn, place] = typeof packed === 'string' ? [packed, packed, 0] : packed;
-    return { inputColumn, outputColumn, ...(uses[place] as ColumnUse) };
-  };
-  for (const [order, edges] of orders)
-    for (const [from, columns, rest] of edges) {
-      const detail = { observedAt: timeOf(order), ...rest, columns: columns.map(columnOf) };
-      const version = { order, detail };
-      const versions = found.get(from);
-      if (versions) versions.push(version);
-      else found.set(from, [version]);
-    }
+  const [statements, ...occasions] = unpackShared(attribute) as [PackedStatements, ...PackedOccasions];
+  const found = joinDetails(statements, occasions);
   if (attribute.B) unpacked.set(attribute.B, found);
   return found;
 }
@@ -74,9 +114,7 @@ export function pageDetailsOf(value: AttributeValue | undefined): PageDetails | 
 /** A page is read 4 KB at a time. */
 const mostBytes = 3_072;
 
-export const fitsPage = (packed: AttributeValue): boolean => sizeOf(packed) <= mostBytes;
-
-export const sizeOf = ({ B, S }: AttributeValue): number => B?.length ?? S?.length ?? 0;
+export const fitsPage = ({ B, S }: AttributeValue): boolean => (B ?? S ?? '').length <= mostBytes;
 
 export const isSameValue = (a: AttributeValue, b: AttributeValue | undefined): boolean =>
   a.S === b?.S && (a.B === b?.B || (a.B !== undefined && b?.B !== undefined && Buffer.compare(a.B, b.B) === 0));
