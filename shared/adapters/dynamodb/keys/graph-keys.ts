@@ -58,7 +58,7 @@ export const longDetailsKey = (graph: GraphId, { to, item }: LongDetails) =>
 
 export const longDetailsShard = (graph: GraphId, shard: number): string => `W#${graph}#C#${twoDigits(shard)}`;
 
-/** A part of what is too long for its item; `version` names the content. */
+/** A part of the statements of long details; `version` names the content. */
 export const longDetailsPartKey = ({ pk, sk }: Key, version: string, part: number): Key => ({
   pk,
   sk: `${sk}#${version}#${part}`,

@@ -18,8 +18,8 @@ export type HasTakenEffect = (order: Order) => boolean;
 const mostVersions = 8;
 
 /**
- * Details with what an order states, in whatever order statements arrive. With `hasTakenEffect`, what it replaces stays
- * while readers may see it; null: it is seen at once.
+ * Adds the statements of an order, however late they arrive. With `hasTakenEffect`, the versions that it replaces stay
+ * while readers may see them; null: readers see it at once.
  */
 export function withStated(
   known: DetailsByEdge,

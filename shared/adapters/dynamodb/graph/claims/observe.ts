@@ -84,7 +84,7 @@ function observersOf(seen: readonly Sighting[]): { readonly name: string; readon
 }
 
 const pagesInFlight = 8;
-/** With equal ends, each of a scope of its own: an expression holds 4 KB and 300 operators, and others take twice as much. */
+/** With equal ends, each of another scope: an expression holds 4 KB and 300 operators, and others take twice as much. */
 const registersPerUpdate = 40;
 /** A job may be named anew by each of its runs: beyond this many units a write, its name is stored only in its head. */
 const maxUnitsWithObservers = 8;

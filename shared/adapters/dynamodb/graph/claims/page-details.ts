@@ -39,7 +39,7 @@ export function rememberDetails(writer: GraphWriter, page: WrittenPage, item: It
 export const knowsDetails = (writer: GraphWriter, page: WrittenPage, stated: StatedByScope): boolean =>
   [...stated.keys()].every((scope) => writer.state.details.has(cacheName(writer, page, scope)));
 
-/** What a page is to hold of what scopes state, if it is as it was known. Details that have an item already are written. */
+/** The details that a page gets, if nobody has changed it. Those that have an item already are written there. */
 export async function planDetails(
   writer: GraphWriter,
   page: WrittenPage,
@@ -66,7 +66,7 @@ export async function planDetails(
   return { set, where, long };
 }
 
-/** Remembers what a write that was done has left. */
+/** Remembers the details that a write has left on a page. */
 export function noteWritten(writer: GraphWriter, page: WrittenPage, stated: StatedByScope, set: Item): void {
   for (const scope of stated.keys()) {
     const value = set[attribute.details(scope)];
@@ -80,7 +80,7 @@ type PageWrite = {
   readonly plan: DetailsChange;
 };
 
-/** Writes a page with its details. If it is refused, the next attempt begins with what the page holds now. */
+/** Writes a page with its details. If it is refused, the next attempt begins with the page that refused. */
 export async function updatePage(writer: GraphWriter, page: WrittenPage, { change, stated, plan }: PageWrite) {
   const { node: to, key } = page;
   const created: Item = {};
@@ -95,7 +95,7 @@ export async function updatePage(writer: GraphWriter, page: WrittenPage, { chang
     return answer;
   }
   rememberDetails(writer, page, answer.refused, stated.keys());
-  // One that was sent again because its response was lost is refused by what it wrote.
+  // The SDK sends a request again if its response is lost: then its own first write refuses it.
   for (const [name, { S: item = '' }] of Object.entries(created))
     if (answer.refused[name]?.S !== item) await deleteLongDetails(writer, { to, item });
   return answer;

@@ -10,7 +10,7 @@ export type Sighting = {
   readonly other: NodeId;
   readonly scope: ScopeIdentity;
   readonly span: Span;
-  /** What is known of the edge, where the neighbour is upstream. */
+  /** What is known of the edge, if the neighbour is upstream. */
   readonly stated?: DetailVersion;
 };
 

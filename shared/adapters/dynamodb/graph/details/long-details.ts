@@ -1,5 +1,5 @@
-// Details of a scope that are too long for a page: an item of their own, which the page names, says when and where they
-// were stated. What was stated is beside it, in parts that another run which states the same does not write again.
+// Details of a scope that are too long for a page. The page names an item, which tells when and where they were stated;
+// the statements are beside it, in parts that a run with the same statements does not write again.
 import type { LRUCache } from 'lru-cache';
 import { Fault } from '../../../../contract/problems.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';

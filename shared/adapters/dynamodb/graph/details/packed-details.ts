@@ -12,13 +12,13 @@ type PackedColumn = string | readonly [string, string | null, number];
 
 type Occasion = Pick<EdgeDetail, 'deliveryId' | 'location' | 'observedAt'>;
 
-/** What statements say, each once: repeated by the next run of a job. First what columns have in common. */
+/** The statements, each once, as the next run of a job repeats them. First what columns have in common. */
 export type PackedStatements = readonly [
   readonly ColumnUse[],
   ...(readonly [readonly PackedColumn[], Omit<EdgeDetail, 'columns' | keyof Occasion>])[],
 ];
 
-/** When and where it was said, the newest order first, and of which edges, by upstream end and place of the statement. */
+/** When and where edges were stated, the newest order first: each by its upstream end and the place of the statement. */
 export type PackedOccasions = readonly (readonly [
   Order,
   /** Without the time of an observation, which its order begins with. */
@@ -46,7 +46,7 @@ export function splitDetails(details: DetailsByEdge): { statements: PackedStatem
   };
 }
 
-/** The places of values in the order in which they first come. */
+/** The places of values, in the order of their first occurrence. */
 function newPlaces() {
   const places = new Map<string, number>();
   return {

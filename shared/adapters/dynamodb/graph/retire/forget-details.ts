@@ -111,7 +111,7 @@ async function forgetOnPages(writer: GraphWriter, pages: readonly StatingPage[],
     ...(await remainderOf(writer, page, page.item, endedOf(page.to))),
   }));
   const changed = planned.filter(({ where }) => where.length > 0);
-  // An attribute that goes whole goes by the batch.
+  // Whole attributes are removed by the batch.
   const [whole, others] = [
     changed.filter(({ set, remove }) => Object.keys(set).length === 0 && remove.length === 1),
     changed.filter(({ set, remove }) => Object.keys(set).length > 0 || remove.length !== 1),
