@@ -11,7 +11,7 @@ import { changing, updateItem } from './update-item.ts';
 type KeyOfPart = (part: number) => Key;
 
 /** An item takes 400 KB, names and keys included. */
-export const maxInlineBytes = 350_000;
+const maxInlineBytes = 350_000;
 const inFlight = 4;
 
 /** How many items bytes take. */
