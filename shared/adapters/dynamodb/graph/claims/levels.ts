@@ -41,14 +41,17 @@ export type WriterState = {
   readonly observing: MergedRuns<readonly Sighting[], void>;
 };
 
+/** Some 30,000 pages; packed statements take twenty times as much when they are unpacked. */
+const [knownDetailsBytes, entryBytes, knownStatementsBytes] = [16 * 1024 * 1024, 256, 2 * 1024 * 1024];
+
 /** @param turn when what was seen of a node is written: what is seen of it before is written with it */
 export const newWriterState = (turn: Turn = (write) => write()): WriterState => ({
   levels: lruCache(100_000),
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
   known: knownItems(),
-  details: lruCache(20_000),
-  statements: lruCache(1_000),
+  details: lruCache(knownDetailsBytes, ({ value }) => entryBytes + (value?.B?.length ?? 0)),
+  statements: lruCache(knownStatementsBytes, ({ bytes }) => bytes),
   largePages: lruCache(50_000),
   observing: mergedRuns((all) => mergedSightings(all.flat()), { begin: turn }),
 });

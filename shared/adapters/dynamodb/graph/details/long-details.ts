@@ -24,7 +24,7 @@ import {
 type Place = { readonly table: Table; readonly graph: GraphId };
 
 /** Statements by the name of their content, which never changes. Only writers have them: an answer costs the same each time. */
-export type KnownStatements = LRUCache<string, PackedStatements>;
+export type KnownStatements = LRUCache<string, { readonly statements: PackedStatements; readonly bytes: number }>;
 type WriterPlace = Place & { readonly state: { readonly statements: KnownStatements } };
 
 const inFlight = 24;
@@ -125,10 +125,10 @@ async function detailsIn(table: Table, read: Item, known?: KnownStatements): Pro
 async function statementsIn(table: Table, key: Key, { content, parts }: Item, known?: KnownStatements) {
   const name = content?.S ?? '';
   const remembered = known?.get(name);
-  if (remembered) return remembered;
+  if (remembered) return remembered.statements;
   const bytes = await readParts(table, Number(parts?.N), (part) => longDetailsPartKey(key, name, part));
   if (!bytes) return null;
   const statements = unpack({ B: bytes }) as PackedStatements;
-  known?.set(name, statements);
+  known?.set(name, { statements, bytes: bytes.length });
   return statements;
 }
