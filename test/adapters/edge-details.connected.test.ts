@@ -44,7 +44,7 @@ const put = fc.record({
   at: fc.integer({ min: 1, max: 6 }),
   run: fc.constantFrom('one', 'two'),
   edges: fc.array(fc.nat(edges.length - 1), { minLength: 1, maxLength: 8 }),
-  // The middle size is in an item of its own, and so are the others that are with it.
+  // The middle size goes to a long item, with all that is stated beside it.
   size: fc.constantFrom(1, 6_000, 30_000),
 });
 const forgetting = fc.oneof(

@@ -68,6 +68,10 @@ export function pageNumber(level: number, other: NodeId, scope: ScopeId | null =
 export const pagesOfNeighbour = (level: number, other: NodeId, scope: ScopeId | null = null): number[] =>
   Array.from({ length: level + 1 }, (_, one) => pageNumber(one, other, scope));
 
+/** The same of a claim of a scope, whether or not it was observed. */
+export const pagesOfClaim = (level: number, other: NodeId, scope: ScopeId): number[] =>
+  level === 0 ? [0] : [...new Set([...pagesOfNeighbour(level, other), ...pagesOfNeighbour(level, other, scope)])];
+
 /** The pages of the levels up to one on which claims about a neighbour may be, whatever their scopes. */
 export function pagesAbout(level: number, other: NodeId): number[] {
   const levels = Array.from({ length: level + 1 }, (_, one) => one);

@@ -6,7 +6,7 @@ import {
   type Page,
   pageCount,
   pagesAbout,
-  pagesOfNeighbour,
+  pagesOfClaim,
   type Side,
 } from '../graph/claim.ts';
 import type { EdgeInScope, FoundDetail } from '../graph/derivation.ts';
@@ -81,9 +81,8 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
     furtherPages: (side, node, neighbours) => furtherPages(nodes.get(node)?.levels[side] ?? 0, neighbours),
     loadFurther: furtherReader(reader, options),
     pagesOfEdge: ({ from, to, scope }) => {
-      const level = nodes.get(to)?.levels.in ?? 0;
-      const numbers = new Set([...pagesOfNeighbour(level, from), ...pagesOfNeighbour(level, from, scope)]);
-      return [...numbers].flatMap((number) => (number > 0 ? { node: to, number } : []));
+      const numbers = pagesOfClaim(nodes.get(to)?.levels.in ?? 0, from, scope);
+      return numbers.flatMap((number) => (number > 0 ? { node: to, number } : []));
     },
     detailsOf: (node, scope) => nodes.get(node)?.detailsOf(scope) ?? null,
   };

@@ -27,17 +27,17 @@ export type DetailsChange = {
   readonly long: ReadonlyMap<string, DetailsByEdge>;
 };
 
-const cacheName = ({ graph }: GraphWriter, { key }: WrittenPage, scope: ScopeId) => `${graph} ${keyName(key)} ${scope}`;
+const cacheName = ({ key }: WrittenPage, scope: ScopeId): string => `${keyName(key)} ${scope}`;
 
 /** Remembers what a page holds of scopes: it is believed until a write is refused. */
 export function rememberDetails(writer: GraphWriter, page: WrittenPage, item: Item, scopes: Iterable<ScopeId>): void {
   for (const scope of scopes)
-    writer.state.details.set(cacheName(writer, page, scope), { value: item[attribute.details(scope)] });
+    writer.state.details.set(cacheName(page, scope), { value: item[attribute.details(scope)] });
 }
 
 /** Whether the process knows what a page holds of scopes. */
 export const knowsDetails = (writer: GraphWriter, page: WrittenPage, stated: StatedByScope): boolean =>
-  [...stated.keys()].every((scope) => writer.state.details.has(cacheName(writer, page, scope)));
+  [...stated.keys()].every((scope) => writer.state.details.has(cacheName(page, scope)));
 
 /** The details that a page gets, if nobody has changed it. Those that have an item already are written there. */
 export async function planDetails(
@@ -51,7 +51,7 @@ export async function planDetails(
   const [set, where, long]: [Item, Requirement[], Map<string, DetailsByEdge>] = [{}, [], new Map()];
   for (const [scope, details] of stated) {
     const name = attribute.details(scope);
-    const known = writer.state.details.get(cacheName(writer, page, scope))?.value;
+    const known = writer.state.details.get(cacheName(page, scope))?.value;
     const stating = (before: DetailsByEdge) => withStated(before, details, hasTakenEffect);
     const before = pageDetailsOf(known);
     const isLong = before !== null && 'item' in before;
@@ -70,7 +70,7 @@ export async function planDetails(
 export function noteWritten(writer: GraphWriter, page: WrittenPage, stated: StatedByScope, set: Item): void {
   for (const scope of stated.keys()) {
     const value = set[attribute.details(scope)];
-    if (value) writer.state.details.set(cacheName(writer, page, scope), { value });
+    if (value) writer.state.details.set(cacheName(page, scope), { value });
   }
 }
 

@@ -1,9 +1,9 @@
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import { pagesOfNeighbour } from '../../../../domain/lineage/graph/claim.ts';
+import { pagesOfClaim } from '../../../../domain/lineage/graph/claim.ts';
 import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
-import { type HasEnded, withoutEnded } from '../../../../domain/lineage/graph/edge-details.ts';
+import { type DetailsByEdge, type HasEnded, withoutEnded } from '../../../../domain/lineage/graph/edge-details.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
@@ -67,8 +67,8 @@ async function statingPages(writer: GraphWriter, edges: readonly EdgeInScope[]):
   );
   const placed = edges.flatMap((edge) => {
     const level = levelOf('in', nodes.get(keyName(nodeKey(graph, edge.to))) ?? {});
-    const numbers = new Set([...pagesOfNeighbour(level, edge.from), ...pagesOfNeighbour(level, edge.from, edge.scope)]);
-    return [...numbers].map((number) => ({ edge, number, key: pageKey(graph, 'in', edge.to, number) }));
+    const numbers = pagesOfClaim(level, edge.from, edge.scope);
+    return numbers.map((number) => ({ edge, number, key: pageKey(graph, 'in', edge.to, number) }));
   });
   const further = new Map(placed.flatMap(({ number, key }) => (number > 0 ? [[keyName(key), key]] : [])));
   const items = new Map([...nodes, ...(await readItems(table, [...further.values()]))]);
@@ -111,11 +111,9 @@ async function forgetOnPages(writer: GraphWriter, pages: readonly StatingPage[],
     ...(await remainderOf(writer, page, page.item, endedOf(page.to))),
   }));
   const changed = planned.filter(({ where }) => where.length > 0);
-  // Whole attributes are removed by the batch.
-  const [whole, others] = [
-    changed.filter(({ set, remove }) => Object.keys(set).length === 0 && remove.length === 1),
-    changed.filter(({ set, remove }) => Object.keys(set).length > 0 || remove.length !== 1),
-  ];
+  // An attribute that nothing is left of is removed by the batch.
+  const whole = changed.filter(({ where, remove }) => where.length === 1 && remove.length === 1);
+  const others = changed.filter((one) => !whole.includes(one));
   const left = await reduceUnchanged(
     writer.table,
     whole.map((one) => ({ one, read: one.page.item, remove: one.remove })),
@@ -141,7 +139,7 @@ async function remainderOf(writer: GraphWriter, { to, edges }: StatingPage, item
     const details = pageDetailsOf(item[name]);
     if (details === null) continue;
     if ('item' in details) {
-      const change = (known: Parameters<typeof withoutEnded>[0]) => withoutEnded(known, froms, hasEnded);
+      const change = (known: DetailsByEdge) => withoutEnded(known, froms, hasEnded);
       if (await changeLongDetails(writer, { to, item: details.item }, change)) continue;
       remove.push(name);
     } else {
