@@ -82,7 +82,7 @@ async function judge(
   try {
     // An endless loop is a fault that the tests notice.
     if ((await copy.run(within, expected * 4 + 30_000, '--bail', '1')) !== true) return 'noticed';
-    if (!copy.compiles()) return 'noticed';
+    if (!copy.passesCheck(mutant.file)) return 'noticed';
     return within.length < tests.length ? 'out of time' : 'survived';
   } finally {
     copy.write(mutant.file, original);

@@ -22,6 +22,8 @@ export type Reached = {
   readonly failing: readonly string[];
 };
 
+const promisesRule = 'typescript/no-floating-promises';
+
 /** A copy of the checkout, with its uncommitted changes, that mutants are written to. */
 export function createCopy(root: string) {
   const git = (...command: string[]) => execFileSync('git', ['-C', root, ...command], { encoding: 'utf8' }).trim();
@@ -81,14 +83,16 @@ export function createCopy(root: string) {
     write,
     run,
     reach,
-    /** Whether the compiler accepts the copy. */
-    compiles: (): boolean => {
-      const options = ['--noEmit', '--tsBuildInfoFile', path.join(folder, '..', 'tsbuildinfo')];
+    /** Whether the compiler accepts the copy, and each promise in the file is awaited, as `npm run check` requires. */
+    passesCheck: (file: string): boolean => {
+      const modules = path.join(root, 'node_modules');
+      const buildInfo = path.join(folder, '..', 'tsbuildinfo');
+      const commands = [
+        [path.join(modules, 'typescript', 'bin', 'tsc'), '--noEmit', '--tsBuildInfoFile', buildInfo],
+        [path.join(modules, 'oxlint', 'bin', 'oxlint'), '--type-aware', '-A', 'all', '-D', promisesRule, file],
+      ];
       try {
-        execFileSync(process.execPath, [path.join(root, 'node_modules', 'typescript', 'bin', 'tsc'), ...options], {
-          cwd: folder,
-          stdio: 'ignore',
-        });
+        for (const command of commands) execFileSync(process.execPath, command, { cwd: folder, stdio: 'ignore' });
         return true;
       } catch {
         return false;

@@ -10,4 +10,4 @@ if (hasMajor < major || (hasMajor === major && hasMinor < minor)) {
   console.error(`${name} needs Node ${major}.${minor} or later; this is Node ${process.versions.node}.`);
   process.exit(2);
 }
-import('./dist/main.js');
+void import('./dist/main.js');
