@@ -10,6 +10,7 @@ import { answerImpact } from '../../shared/domain/lineage/queries/impact/answer-
 import { findColumns } from '../../shared/domain/lineage/queries/relations/find-columns.ts';
 import { findRelations } from '../../shared/domain/lineage/queries/relations/find-relations.ts';
 import { showRelation } from '../../shared/domain/lineage/queries/relations/show-relation.ts';
+import { answeredWhole } from '../../shared/domain/lineage/traversal/answered-whole.ts';
 import type { GraphReader, Metering } from '../../shared/domain/lineage/traversal/graph-view.ts';
 import {
   answerMetered,
@@ -17,7 +18,6 @@ import {
   namedConnector,
   type QueryReader,
 } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import { answeredWhole } from '../../shared/domain/lineage/traversal/visible-details.ts';
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 type ImpactReader = QueryReader & Pick<GraphReader, 'names'> & { readonly metering: Metering };

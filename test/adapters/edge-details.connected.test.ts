@@ -9,7 +9,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../shared/domain/lineage/graph/derivation.ts';
 import { type GraphId, graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, type Order, runOrder, runToken, snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
-import { visibleAs } from '../../shared/domain/lineage/traversal/visible-details.ts';
+import { visibleAs } from '../../shared/domain/lineage/traversal/visible-version.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 import { readDetails } from '../support/read-details.ts';

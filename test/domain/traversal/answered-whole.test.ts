@@ -3,8 +3,8 @@ import type { WorkspaceId } from '../../../shared/contract/ids.ts';
 import { graphOf, type NodeId, scopeId } from '../../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder, zeroOrder } from '../../../shared/domain/lineage/graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../../../shared/domain/lineage/graph/scope-store.ts';
+import { answeredWhole } from '../../../shared/domain/lineage/traversal/answered-whole.ts';
 import { type GraphReader, graphView } from '../../../shared/domain/lineage/traversal/graph-view.ts';
-import { answeredWhole } from '../../../shared/domain/lineage/traversal/visible-details.ts';
 import { unchangedSince } from '../../support/memory-graph.ts';
 import { queryOf } from '../../support/query-of.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EdgeColumn, EdgeDetail, Unresolved } from '../../../shared/domain/lineage/graph/derivation.ts';
 import { columnsOf, moreInformative, propagateColumns } from '../../../shared/domain/lineage/traversal/columns.ts';
-import { standingDetails } from '../../../shared/domain/lineage/traversal/visible-details.ts';
+import { standingDetails } from '../../../shared/domain/lineage/traversal/standing-details.ts';
 
 type Detail = Pick<EdgeDetail, 'columns' | 'unresolved' | 'statement'>;
 const mapping = (inputColumn: string, outputColumn: string | null, more: Partial<EdgeColumn> = {}): EdgeColumn =>

@@ -1,7 +1,7 @@
 import type { Influence } from '../../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/derivation.ts';
-import { standingDetails } from './visible-details.ts';
+import { standingDetails } from './standing-details.ts';
 
 /** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
 export type Columns = {

@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache';
 import { lruCache } from '../../base/caching.ts';
 import type { NodeFacts } from '../graph/claim.ts';
 import type { NodeId, ScopeId, Urn } from '../graph/node.ts';
-import type { ScopeView } from './liveness.ts';
+import type { ScopeView } from './scope-moment.ts';
 
 /** Reads each item once. Requests of one tick are read together. `nameOf` tells items apart (default: themselves). */
 export function loadOnce<T>(

@@ -5,8 +5,9 @@ import { type Order, zeroOrder } from '../graph/order.ts';
 import { noRemovals, removalsOf } from '../graph/removals.ts';
 import { type ScopeHead, type ScopeIdentity, type ScopeStore, schemasScopeOf } from '../graph/scope-store.ts';
 import { asRegistered, type Feeds } from '../providers/feed.ts';
-import { currentMoment, isOpen, momentAsOf, momentFromHead, type OrderedClaim, type ScopeView } from './liveness.ts';
 import { loadOnce, type ViewCache } from './load-once.ts';
+import { currentMoment, momentAsOf, momentFromHead, type ScopeView } from './scope-moment.ts';
+import { isOpen, type OrderedClaim } from './visible-version.ts';
 
 /** The scopes that claims belong to, as a view sees them. */
 export type ScopeViews = {

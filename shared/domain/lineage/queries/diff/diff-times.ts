@@ -9,7 +9,7 @@ import { admittedOf } from '../../traversal/evidence.ts';
 import { expand, touches } from '../../traversal/expansion.ts';
 import { type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { type ScannedNode, type ScanPosition, scanTimes } from '../../traversal/scan-graph.ts';
-import { standingDetails } from '../../traversal/visible-details.ts';
+import { standingDetails } from '../../traversal/standing-details.ts';
 import { type ChangeImpactQuestion, gradeChanges, impactFinder } from './change-impact.ts';
 import { changeVerdicts } from './change-verdicts.ts';
 import { type Changes, compareVersions, type RelationChange } from './compare.ts';

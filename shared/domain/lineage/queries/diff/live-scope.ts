@@ -12,7 +12,7 @@ import { type ModelLineage, modelLineage } from '../../sources/models/model-line
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
 import type { KnownColumns } from '../../sql/types.ts';
 import type { GraphReader, GraphView } from '../../traversal/graph-view.ts';
-import { visibleAs } from '../../traversal/visible-details.ts';
+import { visibleAs } from '../../traversal/visible-version.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
 
 export type LiveScope = {
