@@ -1,20 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { dialectNamed, type SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
 import type {
+  ColumnRead,
   ColumnSource,
   ColumnsOf,
+  MissingSources,
   OutputColumn,
+  PlacedColumns,
   RelationName,
   SqlAnalysis,
 } from '../../../shared/domain/lineage/sql/types.ts';
 
-/** A statement and what is to be found in it, as the lines of `showAnalysis` tell it. */
+/** A statement and what is to be found in it, as the lines of `showWhole` tell it. */
 type Labelled = {
   readonly dialect: SqlDialect;
   readonly sql: string;
   readonly expected: string;
   readonly columnsOf: ColumnsOf;
 };
+
+type Star = NonNullable<MissingSources['star']>;
 
 /** The columns of the relations that statements of these tests read; any other relation's are not known. */
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -69,26 +74,70 @@ function listsIn(text: string): Readonly<Record<string, readonly string[]>> {
   );
 }
 
+/** An analysis in lines: what is written and read, each output with its sources, then what decides on rows. */
+export function showWhole(analysis: SqlAnalysis, isRewritten = false): string {
+  const { indirect, indirectReasons } = analysis;
+  const columns = indirect.map((one) => `${nameOf(one)} ${one.subtype.toLowerCase()}`).sort();
+  const rows = [...columns, ...indirectReasons.map(showReason)];
+  return [
+    showAnalysis(analysis, isRewritten ? showRewritten : showWholeOutput),
+    ...(rows.length === 0 ? [] : [`rows ${rows.join(', ')}`]),
+  ].join('\n');
+}
+
 /** An analysis in lines: what is written and read, then each output with its sources. */
-export function showAnalysis({ statementKind, target, outputs, reads, unresolvedReason }: SqlAnalysis): string {
+export function showAnalysis(
+  { statementKind, target, outputs, reads, unresolvedReason }: SqlAnalysis,
+  show = showOutput,
+): string {
   const written = statementKind === null ? [] : [`${statementKind} ${target === null ? '?' : dotted(target)}`];
   const reading = [`reads ${reads === null ? '?' : reads.map(dotted).join(', ')}`.trim()];
   return [
     ...written,
     ...reading,
-    ...outputs.map(showOutput),
+    ...outputs.map((output) => show(output)),
     ...(unresolvedReason === null ? [] : [`? ${unresolvedReason}`]),
   ].join('\n');
 }
 
 function showOutput({ column, sources, unresolvedReason }: OutputColumn): string {
+  const reason = unresolvedReason === null ? [] : [`? ${unresolvedReason}`];
+  return `${column ?? '*'}: ${[...showSources(sources), ...reason].join(', ')}`.trim();
+}
+
+/** With the expressions of the sources, and with what would tell the missing ones. */
+function showWholeOutput(output: OutputColumn): string {
+  const expressions = new Set(output.sources.flatMap(({ expression }) => expression?.replaceAll(/\s+/g, ' ') ?? []));
+  return [showRewritten(output), ...expressions].join(' = ');
+}
+
+/** The expressions of a text that is rewritten before it is parsed are those of the rewritten text. */
+const showRewritten = ({ column, sources, reasons }: OutputColumn): string =>
+  `${column ?? '*'}: ${[...showSources(sources), ...reasons.map(showReason)].join(', ')}`.trim();
+
+function showSources(sources: readonly ColumnSource[]): string[] {
   const ways = new Map<string, string[]>();
   for (const source of sources) ways.set(nameOf(source), [...(ways.get(nameOf(source)) ?? []), wayOf(source)]);
-  const created = [...ways].map(([name, kinds]) => `${name} ${kinds.sort().join('/')}`);
-  const reason = unresolvedReason === null ? [] : [`? ${unresolvedReason}`];
-  return `${column ?? '*'}: ${[...created, ...reason].join(', ')}`.trim();
+  return [...ways].map(([name, kinds]) => `${name} ${kinds.sort().join('/')}`);
+}
+
+function showReason({ text, star, places, options }: MissingSources): string {
+  const columns = (one: PlacedColumns): string =>
+    'star' in one ? showStar(one.star) : `${one.column ?? '*'}: ${showSources(one.sources).join(', ')}`;
+  const known = [
+    ...(star ? [showStar(star)] : []),
+    ...(places ?? []).map((branch) => `(${branch.map(columns).join('; ')})`),
+    ...(options ? [`one of ${showSources(options).join(', ')}`] : []),
+  ];
+  return `? ${[text, ...known].join(' | ')}`;
+}
+
+function showStar({ relation, except, renamed }: Star): string {
+  const changes = [...except.map((name) => `-${name}`), ...renamed.map(([from, to]) => `${from}>${to}`)];
+  return [`${dotted(relation)}.*`, ...changes].join(' ');
 }
 
 const dotted = (relation: RelationName): string => relation.map(({ text }) => text).join('.');
-const nameOf = ({ relation, column }: ColumnSource): string => `${dotted(relation)}.${column}`;
+const nameOf = ({ relation, column, field }: ColumnRead): string =>
+  [dotted(relation), column, ...(field === undefined ? [] : [field])].join('.');
 const wayOf = ({ subtype, masking }: ColumnSource): string => subtype.toLowerCase() + (masking ? ' masked' : '');

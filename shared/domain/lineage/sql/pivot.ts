@@ -132,7 +132,8 @@ function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: 
     column(name, through(merge(turned.map((items) => operand(items[place] ?? items[0]))), 'TRANSFORMATION')),
   );
   // Rows are left out where the value is NULL.
-  for (const items of turned) analysis.recordIndirect(merge(items.map(operand)), 'FILTER');
+  if (fields['include_nulls'] !== true)
+    for (const items of turned) analysis.recordIndirect(merge(items.map(operand)), 'FILTER');
   const names = column(nameOf(fields['name_column']), through(merge(turned.map(operand)), 'CONDITIONAL'));
   const dynamic = turned
     .flat()
