@@ -34,7 +34,7 @@ it('answers each read of a workspace with one of everything as recorded, and the
     answers[name] = { status, body: anonymous(text) };
   }
   const recorded = path.join(import.meta.dirname, '__snapshots__', 'route-answers.json.snap');
-  await expect(`${JSON.stringify(answers, null, 2)}\n`).toMatchFileSnapshot(recorded);
+  await expect(`${JSON.stringify(answers, null, 1)}\n`).toMatchFileSnapshot(recorded);
 });
 
 const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
