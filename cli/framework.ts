@@ -109,7 +109,7 @@ export const integer =
   ({ min, max }: { readonly min: number; readonly max: number }) =>
   (text: string): number => {
     const value = Number(text);
-    if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+    if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
 
