@@ -13,7 +13,7 @@ import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
+import { counted, printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
 
 type Filter = {
   readonly path?: string;
@@ -96,9 +96,9 @@ function described({
 }: AgentArtifact): string {
   const parts = [
     ...(Object.keys(metadata).length > 0 ? [printable(`metadata: ${JSON.stringify(metadata)}`)] : []),
-    ...(execution_log.length > 0 ? [`execution_log: ${execution_log.length} entries`] : []),
+    ...(execution_log.length > 0 ? [`execution_log: ${counted(execution_log.length, 'entry', 'entries')}`] : []),
     ...(preview_rows.length > 0
-      ? [printable(`preview: ${preview_rows.length} rows of ${preview_columns.join(', ')}`)]
+      ? [printable(`preview: ${counted(preview_rows.length, 'row')} of ${preview_columns.join(', ')}`)]
       : []),
   ];
   return [record(fields), ...parts, '', printableLines(content.trimEnd())].join('\n');

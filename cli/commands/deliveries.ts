@@ -40,6 +40,7 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
   const page = await session.pages(routes.listDeliveries, { query: { state, connector_id: connector?.id } }, limit);
   const outcome = listed(page, () => {
     const { items } = v.parse(DeliveryPage, page);
+    if (items.length === 0) return 'No matching deliveries.';
     const rows = items.map((item) => [
       item.delivery_id,
       item.kind,

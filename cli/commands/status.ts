@@ -170,8 +170,10 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
 }
 
 const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfProvider>): string[] => {
-  const { namespaces = [], scopes = [], look_alikes, unresolved = [] } = details;
+  const { namespaces = [], scopes = [], look_alikes, unresolved = [], undeclared, unfinished } = details;
   const { pairs = [], count = 0 } = look_alikes ?? {};
+  const { edges = [] } = undeclared ?? {};
+  const { jobs = [] } = unfinished ?? {};
   const verb = scopes.length > 0 ? 'forget' : look_alikes ? 'join' : 'claim';
   const commands = new Set(look_alikes ? pairs.flatMap((pair) => pair.command ?? []) : [details.command ?? []].flat());
   const ofNamespaces = [
@@ -183,9 +185,17 @@ const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfPr
     ...pairs.map(
       ({ name, looks_like, command, advice }) => `  ${name}  looks like ${looks_like}${command ? '' : `. ${advice}`}`,
     ),
-    ...(count > pairs.length ? [`  and ${count - pairs.length} more`] : []),
+    ...leftOut(count, pairs),
+    ...edges.map(({ upstream, downstream }) => `  ${upstream} → ${downstream}`),
+    ...leftOut(undeclared?.count, edges),
+    ...jobs.map((job) => `  ${job}`),
+    ...leftOut(unfinished?.count, jobs),
+    ...(unfinished ? [`  ${unfinished.advice}`] : []),
     ...[...commands].map((command) => `  To ${verb} them: ${command}`),
   ].map(printable);
   const about = [...ofNamespaces, ...unresolved.flatMap(describeUnresolved)];
   return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];
 };
+
+const leftOut = (count = 0, { length }: { readonly length: number }): string[] =>
+  count > length ? [`  and ${count - length} more`] : [];

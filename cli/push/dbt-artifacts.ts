@@ -66,7 +66,7 @@ function manifestFile({ folder }: Terminal, place: string): string {
   if (found !== undefined) return found;
   throw new UsageError(`There is no ${path.join(place, 'target', 'manifest.json')}.`, [
     'dbt writes it: run `dbt compile`, or `dbt docs generate` for the columns of sources as well.',
-    'To use another folder: tributary push dbt DIR',
+    'To use another folder, pass its path instead.',
   ]);
 }
 

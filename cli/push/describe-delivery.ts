@@ -9,7 +9,7 @@ import { counted, printable } from '../terminal/terminal.ts';
 const shown = 20;
 
 export function describeDelivery(delivery: LineageDelivery): string[] {
-  const { quarantined, warnings, unresolved, ignored } = delivery;
+  const { quarantined, warnings, failure, unresolved, ignored } = delivery;
   const more = quarantined.length - shown;
   return [
     `${delivery.delivery_id}  ${delivery.kind}  ${delivery.state}`,
@@ -17,6 +17,7 @@ export function describeDelivery(delivery: LineageDelivery): string[] {
     ...(delivery.retracted_evidence_count > 0
       ? [`  retracted    ${counted(delivery.retracted_evidence_count, 'piece')} of evidence`]
       : []),
+    ...(failure ? [printable(`  failure      ${failure.code}: ${failure.message}`)] : []),
     ...warnings.map(({ code, message }) => printable(`  warning      ${code}: ${message}`)),
     ...ignored.flatMap(({ reason, count, advice }) => [
       `  ignored      ${count} × ${reason}`,
