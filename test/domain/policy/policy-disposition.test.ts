@@ -1,6 +1,12 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyFilters } from '../../../shared/contract/policy.ts';
-import { type EvidenceFacts, policyEvaluator, safeDefaults } from '../../../shared/domain/lineage/policy/policy.ts';
+import {
+  type EvidenceFacts,
+  mayAdmit,
+  policyEvaluator,
+  safeDefaults,
+} from '../../../shared/domain/lineage/policy/policy.ts';
 
 const claim: EvidenceFacts = {
   upstream: 'shop.raw.orders',
@@ -113,5 +119,94 @@ describe('provider rules', () => {
       { provider_type: 'openlineage', action: 'exclude' },
     );
     expect(judge(both)).toBe('policy:provider_rule');
+  });
+});
+
+describe('any policy', () => {
+  const providerType = fc.constantFrom('openlineage', 'query_log');
+  const engine = fc.constantFrom('duckdb', 'spark');
+  const schema = fc.constantFrom('shop.raw', 'shop.main');
+  const kind = fc.constantFrom('insert' as const, 'merge' as const);
+  const principal = fc.constantFrom('a', 'b');
+  const some = <T>(one: fc.Arbitrary<T>) => fc.uniqueArray(one, { maxLength: 2 });
+  const schemas = fc.record({ include: some(schema), exclude: some(schema) });
+  const rule = fc.record(
+    {
+      provider_type: providerType,
+      action: fc.constantFrom('include' as const, 'exclude' as const),
+      engines: some(engine),
+      schema_scope: schemas,
+    },
+    { requiredKeys: ['provider_type', 'action'] },
+  );
+  const anyFilters = fc.record({
+    schema_scope: schemas,
+    principals: fc.record({
+      mode: fc.constantFrom('include' as const, 'exclude' as const),
+      patterns: some(principal),
+      unmatched: fc.constantFrom('admit' as const, 'suppress' as const),
+    }),
+    statement_kinds: some(kind),
+    provider_rules: fc.array(rule, { maxLength: 3 }),
+  });
+  const facts = fc.record({
+    upstream: schema.map((name) => `${name}.a`),
+    downstream: schema.map((name) => `${name}.b`),
+    providerType,
+    engine: fc.option(engine),
+    statementKind: fc.option(kind),
+    principal: fc.option(principal),
+  });
+
+  /** The rules of the contract, word for word. */
+  function expected({ schema_scope, principals, statement_kinds, provider_rules }: PolicyFilters, one: EvidenceFacts) {
+    const holds = ({ include, exclude }: PolicyFilters['schema_scope']) =>
+      [one.upstream, one.downstream].every((name) => {
+        const isIn = (list: readonly string[]) => list.some((each) => name.startsWith(`${each}.`));
+        return !isIn(exclude) && (include.length === 0 || isIn(include));
+      });
+    if (!holds(schema_scope)) return 'policy:schema_scope';
+    const own = provider_rules.filter((each) => each.provider_type === one.providerType);
+    const names = ({ engines = [] }: { engines?: readonly string[] | undefined }) =>
+      engines.length === 0 || (one.engine !== null && engines.includes(one.engine));
+    if (own.some((each) => each.action === 'exclude' && names(each))) return 'policy:provider_rule';
+    const including = own.filter(({ action }) => action === 'include');
+    const isIncluded = including.some((each) => names(each) && (!each.schema_scope || holds(each.schema_scope)));
+    if (including.length > 0 && !isIncluded) return 'policy:provider_rule';
+    const isListed = one.principal === null ? null : principals.patterns.includes(one.principal);
+    const isAdmitted =
+      isListed === null ? principals.unmatched === 'admit' : isListed === (principals.mode === 'include');
+    if (!isAdmitted) return 'policy:principal';
+    const isOther = one.statementKind !== null && !statement_kinds.includes(one.statementKind);
+    return statement_kinds.length > 0 && isOther ? 'policy:statement_kind' : 'admitted';
+  }
+
+  it('admits what all of its filters admit, and names the first that does not (C-POLICY-7)', () => {
+    fc.assert(
+      fc.property(anyFilters, facts, (filters, one) => {
+        expect(policyEvaluator({ filters: filters as PolicyFilters }).evaluate(one)).toBe(
+          expected(filters as PolicyFilters, one),
+        );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('reads details only if they may decide, and knows which provider types it never admits', () => {
+    fc.assert(
+      fc.property(anyFilters, facts, facts, (stated, one, other) => {
+        const filters = stated as PolicyFilters;
+        const { needsDetail, evaluate } = policyEvaluator({ filters });
+        const { upstream, downstream, providerType } = one;
+        if (!needsDetail) expect(evaluate({ ...other, upstream, downstream, providerType })).toBe(evaluate(one));
+        if (!mayAdmit(filters, providerType)) expect(evaluate(one)).not.toBe('admitted');
+        const onlyThis = {
+          ...safeDefaults,
+          provider_rules: filters.provider_rules.filter(({ action }) => action === 'exclude'),
+        };
+        expect(mayAdmit(onlyThis, providerType)).toBe(expected(onlyThis, { ...one, engine: null }) === 'admitted');
+      }),
+      { numRuns: 500 },
+    );
   });
 });
