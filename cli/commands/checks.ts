@@ -43,7 +43,7 @@ async function list(session: Session): Promise<Outcome> {
     agent_checks.length === 0
       ? 'There are no checks yet. Create one: tributary checks create NAME --expect "no removed column"'
       : [
-          ...table(['CHECK', '', 'SEVERITY', 'NAME', 'EXPECTS'], rows),
+          ...table(['CHECK', 'STATE', 'SEVERITY', 'NAME', 'EXPECTS'], rows),
           `${agent_checks.filter(({ enabled }) => enabled).length} of at most ${max_enabled} are on.`,
         ].join('\n');
   return { json, items: agent_checks, text };

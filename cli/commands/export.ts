@@ -56,9 +56,19 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   yield* createInterface({ input: Readable.from(body ?? []), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
+/** Each edge once, whatever number of producers state it: the events of a relation follow each other. */
 async function* csvLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield csvLine(edgeHeading);
-  for await (const line of lines) for (const edge of edgesOf(JSON.parse(line))) yield csvLine(edge);
+  let [of, written] = ['', new Set<string>()];
+  for await (const line of lines) {
+    const edges = edgesOf(JSON.parse(line));
+    const output = JSON.stringify(edges[0]?.slice(3, 5));
+    if (output !== of) [of, written] = [output, new Set()];
+    for (const edge of edges.map(csvLine)) {
+      if (!written.has(edge)) yield edge;
+      written.add(edge);
+    }
+  }
 }
 
 async function toOutput({ terminal }: Session, lines: AsyncIterable<string>): Promise<number> {

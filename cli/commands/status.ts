@@ -44,13 +44,14 @@ async function status(session: Session): Promise<Outcome> {
     text: () => describe(session, v.parse(Health, service), providers.length, concerns),
   };
   const others = [
-    counted(feeds.length - providers.length, 'feed'),
-    `${counted(found.length - deliveries.length, 'failed or held delivery', 'failed or held deliveries')}`,
-    counted(leftOut, 'open gap'),
-  ];
-  return connector === null
+    [feeds.length - providers.length, 'feed', 'feeds'],
+    [found.length - deliveries.length, 'failed or held delivery', 'failed or held deliveries'],
+    [leftOut, 'open gap', 'open gaps'],
+  ] as const;
+  const shown = others.flatMap(([count, noun, plural]) => (count > 0 ? counted(count, noun, plural) : []));
+  return shown.length === 0
     ? outcome
-    : withLeftOut(outcome, [`Left out, of other connectors or none: ${others.join(', ')}.`]);
+    : withLeftOut(outcome, [`Left out, of other connectors or none: ${shown.join(', ')}.`]);
 }
 
 async function deliveriesIn(session: Session, state: 'failed' | 'held') {
@@ -62,7 +63,7 @@ function providerConcern(provider: Awaited<ReturnType<typeof feedsOf>>['feeds'][
   if (is === 'active') return [];
   const since = is === 'error' ? `last error ${last_error_at}` : `last success ${last_success_at ?? 'never'}`;
   const advice = is === 'error' ? 'tributary deliveries --state failed' : `tributary providers resume ${id}`;
-  return [{ what: `feed ${name} is ${is}`, why: since, advice }];
+  return [{ what: `feed ${name} ${is === 'error' ? 'fails' : `is ${is}`}`, why: since, advice }];
 }
 
 const deliveryConcern = (id: string, state: 'failed' | 'held'): Concern =>

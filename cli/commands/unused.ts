@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Claim, LimitCode } from '../../shared/contract/claim.ts';
+import { limitLines } from '../../shared/contract/claim-words.ts';
 import { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { RelationDetail, RelationPage } from '../../shared/contract/relations.ts';
 import { type Context, serves } from '../framework.ts';
@@ -83,7 +84,10 @@ function textOf(items: readonly Unused[]): string {
   if (items.length === 0) return 'Something known reads every relation.';
   const rows = items.map(({ relation_ref, column, unused: isUnused, open_reasons }) => [
     printable(column === null ? relation_ref : `${relation_ref} · ${column}`),
-    isUnused ? 'nothing known reads it' : printable(`not known to be unused: ${open_reasons.join(' ')}`),
+    isUnused
+      ? 'nothing known reads it'
+      : printable(`not known to be unused: ${open_reasons.map((one) => one.replace(/\.$/, '')).join('; ')}`),
   ]);
-  return table(['UNUSED', 'WHY'], rows).join('\n');
+  const remarks = items.flatMap(({ claim }) => limitLines({ limits: claim.limits.filter(({ blocks }) => !blocks) }));
+  return [...table(['UNUSED', 'WHY'], rows), ...new Set(remarks.map(printable))].join('\n');
 }

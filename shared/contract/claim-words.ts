@@ -23,7 +23,7 @@ function breaksSentence({ kind, counts: { breaks, may_break: may, at_least } }: 
         : asSentence(`${many(may, at_least)} may break`);
     case 'breaks': {
       const more = may === 0 ? '' : `, and ${many(may)} may break`;
-      return asSentence(`${many(breaks, at_least)} ${breaks === 1 && !at_least ? 'breaks' : 'break'}${more}`);
+      return asSentence(`${many(breaks, at_least)} ${breaks === 1 ? 'breaks' : 'break'}${more}`);
     }
   }
 }
@@ -36,7 +36,7 @@ const isAboutFeedsOnly = ({ counts: { feeds }, limits }: Claim): boolean =>
 
 function feedsSentence({ counts: { feeds, at_least }, limits }: Claim): string | null {
   if (feeds === undefined) return null;
-  if (feeds > 0) return asSentence(`${many(feeds, at_least)} ${feeds === 1 && !at_least ? 'feeds' : 'feed'} it`);
+  if (feeds > 0) return asSentence(`${many(feeds, at_least)} ${feeds === 1 ? 'feeds' : 'feed'} it`);
   const isProven = limits.every(({ code, blocks }) => !blocks || code === onlyFeeds);
   return isProven ? 'Nothing known feeds it.' : 'It is not known whether anything feeds it.';
 }
@@ -52,7 +52,8 @@ export function headlineOf({ claim, summary: { grades } }: Comparison): string {
   const sentence = claimSentence(claim);
   if (breaking + risky + safe > 0)
     return `${sentence} Changes: ${breaking} breaking, ${risky} risky, ${safe} without a known effect.`;
-  return claim.kind === 'nothing_known_breaks' ? `${sentence} Nothing changes.` : sentence;
+  if (claim.kind === 'nothing_known_breaks') return `${sentence} Nothing changes.`;
+  return claim.kind === 'may_break' ? `${sentence} No change was found.` : sentence;
 }
 
 function limitWords({ text, subjects, how_to_lift }: ClaimLimit, quote: Quote): string {

@@ -66,13 +66,14 @@ const meanings = {
   cut_by_depth: {
     effect: 'open',
     partial: true,
-    text: ({ count, detail }) => `The walk ended at depth ${detail}: at least ${many(count, 'relation')} more.`,
+    text: ({ count, detail }) => `The walk ended at depth ${detail}: at least ${many(count, 'more relation')}.`,
     lift: 'Raise the depth, or ask from a relation at that distance.',
   },
   cut_by_nodes: {
     effect: 'open',
     partial: true,
-    text: ({ count, detail }) => `The walk ended after ${detail} relations: at least ${many(count, 'relation')} more.`,
+    text: ({ count, detail }) =>
+      `The walk ended after ${detail} relation${detail === '1' ? '' : 's'}: at least ${many(count, 'more relation')}.`,
     lift: 'Raise the number of relations, or ask from a relation at the boundary.',
   },
   cut_by_requests: {

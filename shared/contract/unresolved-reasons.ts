@@ -80,7 +80,8 @@ const meanings: Readonly<Record<string, Meaning>> = {
   },
   catalog_identity_unresolved: { advice: 'Give these entries well-formed dataset URNs, and export again.' },
   columns_not_reported: {
-    advice: 'If you need columns, also export fine-grained lineage: these entries have only table lineage.',
+    advice:
+      'If you need columns, also send the columnLineage facet, or from DataHub fine-grained lineage: these have only table lineage.',
   },
   source_column_not_given: { advice: 'Name a field in the upstream URNs of their fine-grained lineage.' },
   field_urn_malformed: { advice: 'Correct the field URNs in their fine-grained lineage.' },
@@ -92,6 +93,15 @@ const meanings: Readonly<Record<string, Meaning>> = {
   },
   column_name_too_long: { advice: 'Shorten the name: columns with a name this long are left out.' },
   // OpenLineage
+  output_column_not_in_column_lineage: {
+    advice: 'Send a columnLineage facet that lists all columns of the output, or the statement in the sql facet.',
+  },
+  input_not_in_column_lineage: {
+    advice: 'Send column lineage that names all inputs, or the statement in the sql facet.',
+  },
+  insert_into_unknown_columns: {
+    advice: 'Name the columns in the INSERT, or send those of the table: an event with a schema, or a catalog.',
+  },
   [unownedNamespace]: {
     advice:
       'Claim each namespace for a connector: tributary admin connectors update WORKSPACE CONNECTOR --add-namespace NAMESPACE',
@@ -110,7 +120,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
 
 const unknown: Meaning = {
   advice:
-    'Tributary cannot parse the SQL, so only table lineage is known. Check that the statement runs and that the connector has the right dialect.',
+    'Tributary cannot follow these columns in the SQL, so only table lineage is known. Check that the statement runs and that the connector has the right dialect.',
 };
 
 const meaningOf = (reason: string): Meaning => (Object.hasOwn(meanings, reason) ? meanings[reason] : null) ?? unknown;

@@ -170,7 +170,7 @@ describe('any policy', () => {
     const names = ({ engines = [] }: { engines?: readonly string[] | undefined }) =>
       engines.length === 0 || (one.engine !== null && engines.includes(one.engine));
     if (own.some((each) => each.action === 'exclude' && names(each))) return 'policy:provider_rule';
-    const including = own.filter(({ action }) => action === 'include');
+    const including = own.filter((each) => each.action === 'include');
     const isIncluded = including.some((each) => names(each) && (!each.schema_scope || holds(each.schema_scope)));
     if (including.length > 0 && !isIncluded) return 'policy:provider_rule';
     const isListed = one.principal === null ? null : principals.patterns.includes(one.principal);

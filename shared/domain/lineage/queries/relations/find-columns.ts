@@ -5,7 +5,7 @@ import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cu
 import { emptyNameList } from '../../graph/name-list.ts';
 import { indexedColumn, searchWords } from '../../graph/name-parts.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
-import { nearest } from '../../names/nearest.ts';
+import { alike, nearest } from '../../names/nearest.ts';
 import { type BareView, type GraphQuery, type GraphView, graphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
 import { columnsNamed, readDetails } from './columns-named.ts';
@@ -181,7 +181,7 @@ async function nearestColumns(
     for (const name of columns)
       relationsOf.set(name, new Set([...(relationsOf.get(name) ?? []), ...urns.filter(isWanted)]));
   const columnsOf = new Map<Urn, Set<string>>();
-  for (const name of nearest(column, namesWith(relationsOf), columnsLookedInto))
+  for (const name of alike(column, namesWith(relationsOf), columnsLookedInto))
     for (const urn of [...(relationsOf.get(name) ?? [])].slice(0, relationsEach))
       columnsOf.set(urn, new Set([...(columnsOf.get(urn) ?? []), name]));
   const columnsByNode = await columnsByPresentNames(view, columnsOf);

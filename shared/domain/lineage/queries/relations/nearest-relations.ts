@@ -2,7 +2,7 @@ import type { ConnectorId } from '../../../../contract/ids.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import { nameTails } from '../../graph/name-parts.ts';
 import { nodeOf, refOf, type Urn } from '../../graph/node.ts';
-import { nearest } from '../../names/nearest.ts';
+import { alike, nearest } from '../../names/nearest.ts';
 import type { BareView, GraphView } from '../../traversal/graph-view.ts';
 import { presentNames } from '../../traversal/names.ts';
 import { neighbourhoodsOf } from './neighbourhood.ts';
@@ -30,8 +30,8 @@ export async function nearestRelations(
   );
   const found = new Set(pages.flatMap(({ entries }) => entries.map(({ urn }) => urn)));
   const urns = new Map([...found].filter((urn) => isOf(connectorId, urn)).map((urn) => [refOf(urn), urn]));
-  const alike = nearest(relationRef, [...urns.keys()], namesLookedInto).flatMap((ref) => urns.get(ref) ?? []);
-  return nearest(relationRef, await withLineage(view, alike));
+  const likeliest = alike(relationRef, [...urns.keys()], namesLookedInto).flatMap((ref) => urns.get(ref) ?? []);
+  return nearest(relationRef, await withLineage(view, likeliest));
 }
 
 /** What names begin with that resemble the reference in one of its parts: whole, by its first word and its first letters. */
