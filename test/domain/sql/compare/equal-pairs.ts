@@ -1,4 +1,5 @@
-import type { SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
+import { readFileSync } from 'node:fs';
+import { dialectNamed, type SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
 
 /** Two statements that a rule makes the same, and others that miss its precondition. Without a dialect DuckDB runs them. */
 export type EqualPair = {
@@ -26,9 +27,27 @@ export const relations: readonly (readonly string[])[] = [
   ],
 ];
 
+/**
+ * Pairs of a file: `-- rule`, or `-- dialect | rule`, the statement, `= ` and the equal one, and the others, each after
+ * `! `, with empty lines between.
+ */
+const listedPairs: readonly EqualPair[] = readFileSync(
+  new URL('../../../fixtures/sql/pairs.sql', import.meta.url),
+  'utf8',
+)
+  .split(/\n\s*\n/)
+  .map((block) => {
+    const [head = '', before = '', ...lines] = block.trim().split('\n');
+    const [rule = '', name] = head.slice(3).split(' | ').toReversed();
+    const dialect = name === undefined ? null : dialectNamed(name);
+    const [after = '', ...others] = lines.map((line) => line.slice(2));
+    return { rule, before, after, others, ...(dialect && { dialect }) };
+  });
+
 const joined = (join: string, rest = '') => `select a.x, b.y from a ${join} b on a.k = b.k${rest}`;
 
 export const equalPairs: readonly EqualPair[] = [
+  ...listedPairs,
   {
     rule: 'a condition that no NULL meets makes a left join an inner one',
     before: joined('left join', ' where b.y > 0'),

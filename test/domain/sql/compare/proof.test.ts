@@ -130,3 +130,103 @@ it('claims nothing of words of ClickHouse that choose among the pairs of a join 
   for (const word of ['any', 'asof', 'semi', 'anti'])
     expect([word, compared(join(word), join(''), 'clickhouse').kind]).toEqual([word, 'changed']);
 });
+
+describe('a left join whose rows without a match (C-DIFF-6)', () => {
+  const left = (condition: string) => `select a.x, b.y from a left join b on a.k = b.k where ${condition}`;
+  const inner = (condition: string) => `select a.x, b.y from a join b on a.k = b.k where ${condition}`;
+
+  it.each([
+    'b.y < 2',
+    'b.y <= 1',
+    'b.y + 1 > 0',
+    '-b.y < 0',
+    'b.y % 2 = 1',
+    'not (b.y > 1)',
+    'not (b.y > 1 or b.y is null)',
+    'b.y between 1 and 2',
+    'b.y not in (3, 4)',
+    'b.y is not null',
+    "cast(b.y as varchar) like '1%'",
+    "cast(b.y as varchar) not like '1%'",
+    '(b.y > 1) is not null',
+    'coalesce(b.y, b.k) > 0',
+    'coalesce(b.y > 0, false)',
+    'coalesce(b.y > 0, null, false)',
+    'b.y is not distinct from 1',
+    'a.x = 1 and b.y = 1',
+    'b.y = 1 or b.k = 2',
+    'case when b.y > 0 then true else false end',
+    'case when b.y is null then false else true end',
+    'case when b.y > 0 then true end',
+    'case b.y when 1 then true when 2 then true end',
+    'case when a.x = 1 then b.y > 0 else b.y = 1 end',
+    '(b.y > 0) is true',
+    'b.y + a.x = 2',
+    'not (b.y is null)',
+    'b.y <> 1',
+    'b.y >= 1',
+    'b.y - 1 > 0',
+    'b.y * 2 = 2',
+    'b.y / 2 < 1',
+    "cast(b.y as varchar) ilike '1%'",
+    "cast(b.y as varchar) = '1'",
+  ])('do not meet a condition is an inner one: %s', async (condition) => {
+    expect(compared(left(condition), inner(condition))).toMatchObject({ kind: 'same' });
+    const results = await resultsOf([left(condition), inner(condition)]);
+    expect(results.get(left(condition))).not.toContain('fails');
+    expect(results.get(inner(condition))).toBe(results.get(left(condition)));
+  });
+
+  it.each([
+    'b.y is null',
+    'coalesce(b.y, 1) > 0',
+    'coalesce(b.y, a.k) > 0',
+    'coalesce(b.y > 5, true)',
+    'b.y is distinct from 1',
+    'b.y = 1 or a.x = 1',
+    'case when b.y > 0 then false else true end',
+    'case when b.y is null then true else false end',
+    'case when a.x = 1 then b.y > 0 else true end',
+    '(b.y > 0) is null',
+    'not coalesce(b.y > 0, false)',
+    '(b.y > 1) is not true',
+    'a.x = 1',
+    'b.y is null or b.y > 0',
+    'case when b.y > 0 then true else a.x = 1 end',
+    'not (b.y is null and a.x is null)',
+    'b.y is not distinct from a.x',
+    "concat(b.y, 'a') = 'a'",
+    'b.y is not distinct from null',
+  ])('may meet a condition is no inner one: %s', async (condition) => {
+    expect(compared(left(condition), inner(condition))).toMatchObject({ kind: 'changed' });
+    const results = await resultsOf([left(condition), inner(condition)]);
+    expect(results.get(left(condition))).not.toContain('fails');
+    expect(results.get(inner(condition))).not.toBe(results.get(left(condition)));
+  });
+});
+
+it.each<readonly [string, string, readonly SqlDialect[]]>([
+  ['first', 'last', ['mysql', 'sqlite', 'tsql', 'fabric', 'bigquery', 'spark', 'databricks', 'hive']],
+  ['last', 'last', ['duckdb', 'trino', 'presto', 'athena']],
+  ['last', 'first', ['postgres', 'redshift', 'oracle', 'snowflake']],
+])('knows that NULLs are %s in an order and %s in a descending one (C-DIFF-6)', (first, second, dialects) => {
+  const ordered = (order: string) => `select rank() over (order by a ${order}) as n, a from t`;
+  const found = dialects.map((dialect) => [
+    dialect,
+    ...['', 'desc'].map((direction) =>
+      ['first', 'last'].filter(
+        (place) => compared(ordered(direction), ordered(`${direction} nulls ${place}`), dialect).kind === 'same',
+      ),
+    ),
+  ]);
+  expect(found).toEqual(dialects.map((dialect) => [dialect, [first], [second]]));
+});
+
+it.each('null t f y n true false yes no on off inf infinity nan now today tomorrow yesterday epoch'.split(' '))(
+  'claims nothing of the default %s, which may be a value of another type (C-DIFF-6)',
+  (word) => {
+    const withDefault = (value: string) => `select k from a where coalesce(s, '${value}') = 'p'`;
+    expect(compared(withDefault('none'), withDefault('other'))).toMatchObject({ kind: 'same' });
+    expect(compared(withDefault('none'), withDefault(word))).toMatchObject({ kind: 'changed' });
+  },
+);

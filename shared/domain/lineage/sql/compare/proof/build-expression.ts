@@ -236,7 +236,7 @@ function aggregateOf(building: Building, { kind, fields }: Syntax, scope: Scope)
 function withOneIn(proof: Proof, kind: string, term: Term): Term {
   const [condition, result, other] = term.args;
   const isCounted = kind === 'count' && term.op === 'case' && term.args.length === 3 && other?.op === 'null';
-  if (!isCounted || !condition || !result || !/^literal (number|string ".)/.test(result.op)) return term;
+  if (!isCounted || !condition || !result || !/^literal (number|string "[^"])/.test(result.op)) return term;
   return proof.term('case', condition, proof.term('literal number "1"'), other);
 }
 

@@ -103,7 +103,7 @@ function whenTrue(proof: Proof, term: Term): Term {
       ),
     );
   if (op === 'is_true' && first) return whenTrue(proof, first);
-  if (op === 'same' && first && second && [first, second].some((one) => /^literal (number|string ".)/.test(one.op)))
+  if (op === 'same' && first && second && [first, second].some((one) => /^literal (number|string "[^"])/.test(one.op)))
     return proof.term('eq', first, second);
   const isChoice = op === 'case' && args.length === 3 && second?.op === 'boolean true';
   if (isChoice && first && third && (third.op === 'boolean false' || third.op === 'null'))

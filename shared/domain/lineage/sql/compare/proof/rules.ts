@@ -231,7 +231,6 @@ function countDistinctRows(proof: Proof, query: Query): void {
   const rest = (inner.group?.keys ?? []).filter((key) => !keys.has(key));
   const [counted, other] = rest;
   if (other || !counted || keys.has(null)) return;
-  if ([...keys].some((key) => key && !inner.group?.keys.includes(key))) return;
   const isFit = (one: Term): boolean =>
     onceOnly.test(one.op) || (/^aggregate (sum|count|avg)$/.test(one.op) && open(one.args[0]) === counted);
   if (someIn(proof, outerTerms(query), (one) => isAggregateTerm(one) && !isFit(one))) return;
