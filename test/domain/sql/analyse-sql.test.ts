@@ -16,11 +16,12 @@ describe.each([
   'fields',
   'rewritten',
   'dialects',
+  'syntax',
   'unresolved',
 ])('%s', (file) => {
   it.each(labelledStatements(file))('$dialect: $sql', ({ dialect, sql, expected, columnsOf }) => {
     const analysis = analyseSql(parser, sql, { dialect, columnsOf });
-    expect(showWhole(analysis, file === 'rewritten' || file === 'dialects')).toBe(expected);
+    expect(showWhole(analysis, ['rewritten', 'dialects', 'syntax'].includes(file))).toBe(expected);
   });
 });
 

@@ -33,8 +33,9 @@ function withWholeWords(text: string, tokens: readonly Token[], dialect: SqlDial
     const word = token.kind === 'word' ? shortWords.get(token.text.toLowerCase()) : undefined;
     const before = tokens[at - 1];
     const begins = before === undefined || isSymbol(before, '(', ')') || isWord(before, ...beforeQueries);
+    if (at === 0) return word ?? null;
     const isVerb = begins && !isSymbol(tokens[at + 1], ',', ')', '.') && !isWord(tokens[at + 1], 'from', 'as');
-    return word !== undefined && isVerb && (at === 0 || word === 'SELECT') ? word : null;
+    return word === 'SELECT' && isVerb ? word : null;
   });
 }
 

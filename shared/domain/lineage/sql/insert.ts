@@ -50,7 +50,7 @@ function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, so
   const rows = listOf(fields['values']).map(listOf);
   const [first] = rows;
   if (first === undefined) return source ?? openRow('the statement has no query');
-  return first.map((_, place) => column(null, merge(rows.map((row) => analysis.expression(row[place], scope)))));
+  return first.map((_, place) => column(null, merge(rows.map((row) => assignedValue(analysis, row[place], scope)))));
 }
 
 /** What a procedure reads is its own affair; its name is no relation. */

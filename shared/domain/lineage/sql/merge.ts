@@ -59,11 +59,17 @@ function branchRow(analysis: Analysis, then: Syntax | null, merged: Merged): Row
   if (first.kind === 'star') return starRow(analysis, merged);
   if (isWord(first, 'ROW')) return wholeRow(analysis, merged);
   if (textOf(verb.fields, 'this')?.toUpperCase() === 'UPDATE') return assignedRow(analysis, first, within);
-  const [star] = childrenOf(first.fields, 'expressions');
+  const listed = childrenOf(first.fields, 'expressions');
+  if (second !== undefined && isWord(second, 'ROW'))
+    return relabelled(
+      givenRow(merged),
+      listed.flatMap((item) => labelOf(item) ?? []),
+    );
+  const [star] = listed;
   if (second === undefined && star?.kind === 'star') return listedStarRow(analysis, star.fields, merged);
-  const names = second === undefined ? targetNames(target) : childrenOf(first.fields, 'expressions').map(labelOf);
+  const names = second === undefined ? targetNames(target) : listed.map(labelOf);
   const values = listOf((second ?? first).fields['expressions']);
-  return values.map((value, place) => column(names[place] ?? null, analysis.expression(value, within)));
+  return values.map((value, place) => column(names[place] ?? null, assignedValue(analysis, value, within)));
 }
 
 /** A verb that names no columns, of DuckDB and Databricks, and BigQuery's `INSERT ROW` represent the whole source row. */

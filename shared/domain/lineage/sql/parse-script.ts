@@ -185,6 +185,7 @@ function omitsPart(
     if (kind === 'select') selects++;
     if (kind === 'select' && fieldsOf(fields['from']) !== null) clauses++;
     if (kind === 'grant' || kind === 'revoke') selects += recordsOf(fields, 'privileges').filter(isSelect).length;
+    if (recordsOf(fieldsOf(fields['with']) ?? {}, 'ctes').some(isTableOfName)) return true;
     if (kind === 'table' && holdsKeyword(fields, text, dialect)) return true;
     for (const key of joinLists) joins += listOf(fields[key]).length;
   }
@@ -195,6 +196,10 @@ function omitsPart(
   const found = keywords();
   return selects < found.select || joins < found.join;
 }
+
+/** `WITH q AS (TABLE t)`: the parser takes the query for a column with an alias. */
+const isTableOfName = (cte: SyntaxFields): boolean =>
+  cte['alias_first'] === true && syntaxOf(cte['this'])?.kind === 'alias';
 
 /** Of `a ? b : c ? d : e FROM t` the parser reads no further than it understands. */
 function hasFromClause(text: string, dialect: SqlDialect): boolean {

@@ -28,10 +28,16 @@ function withoutHints(text: string, tokens: readonly Token[], dialect: SqlDialec
   if (!isTsql(dialect)) return text;
   const closes = closingPlaces(tokens);
   const write = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'insert', 'update', 'delete', 'merge'));
-  const end = tokens.findIndex(
-    (token, at) =>
-      at > write && token.depth === 0 && isWord(token, 'set', 'select', 'values', 'using', 'from', 'where', 'exec'),
-  );
+  const ends = [
+    'set',
+    'select',
+    'values',
+    'using',
+    'where',
+    'exec',
+    ...(isWord(tokens[write], 'delete') ? [] : ['from']),
+  ];
+  const end = tokens.findIndex((token, at) => at > write && token.depth === 0 && isWord(token, ...ends));
   const hints = tokens.flatMap((token, at) => {
     const isHint = at > write && at < end && isWord(token, 'with') && isSymbol(tokens[at + 1], '(');
     return write >= 0 && isHint ? tokens.slice(at, (closes.get(at + 1) ?? at) + 1) : [];

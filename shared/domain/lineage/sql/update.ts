@@ -17,6 +17,7 @@ import {
   splitPath,
   syntaxOf,
   tableNameOf,
+  textOf,
   unquoted,
 } from './syntax.ts';
 import { writtenRelation } from './table-source.ts';
@@ -209,9 +210,10 @@ function assignedColumn({ rules }: Analysis, { text, quoted }: SqlName, scope: N
   return behind ?? first ?? { text, quoted };
 }
 
-/** The value that a column gets; `SET a = DEFAULT` reads nothing. */
+/** The value that a column gets; DEFAULT reads nothing. */
 export function assignedValue(analysis: Analysis, value: unknown, scope: NameScope): Provenance {
   const node = syntaxOf(value);
+  if (node?.kind === 'var' && textOf(node.fields, 'this')?.toUpperCase() === 'DEFAULT') return nothing;
   const name = node?.kind === 'column' && !node.fields['table'] ? nameOf(node.fields['name']) : null;
   return name?.text.toLowerCase() === 'default' && !name.quoted ? nothing : analysis.expression(value, scope);
 }
