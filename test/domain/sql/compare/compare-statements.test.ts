@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { loadSqlParser } from '../../../../shared/adapters/sql-parser.ts';
 import {
   compareStatements,
+  type StatementComparison,
   type StatementVersion,
 } from '../../../../shared/domain/lineage/sql/compare/compare-statements.ts';
-import type { SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
+import { dialectNamed, type SqlDialect } from '../../../../shared/domain/lineage/sql/dialect.ts';
 import { tokensOf } from '../../../../shared/domain/lineage/sql/tokens.ts';
 import { labelledStatements } from '../statements.ts';
 import { mutationsOf } from './mutations.ts';
@@ -271,6 +273,37 @@ describe('SQLMesh’s view of a changed statement (C-DIFF-7)', () => {
     const found = compared(before, after);
     expect(found.kind === 'not_compared' ? undefined : found.category).toBe(category);
   });
+});
+
+/** A verdict in lines: what may differ, then each difference with both versions. */
+function showVerdict(found: StatementComparison): string {
+  if (found.kind === 'not_compared') return `not compared: ${found.reason}`;
+  if (found.kind === 'same')
+    return ['same', found.isWritten ? 'as written' : '', found.category ?? ''].join(' ').trim();
+  const { rows: hasRows, columns, added, removed, isBesideStar, differences, category } = found;
+  const lists = Object.entries({ columns, added, removed }).filter(([, names]) => names.length > 0);
+  const parts = [
+    ...(hasRows ? ['rows'] : []),
+    ...lists.map(([key, names]) => `${key} ${names.join(' ')}`),
+    ...(isBesideStar ? ['beside a star'] : []),
+  ];
+  const shown = differences.map(
+    ({ kind, column: name, before, after }) => `${kind}${name === null ? '' : ` ${name}`}: ${before} => ${after}`,
+  );
+  return [`${category}: ${parts.join(', ')}`, ...shown].join('\n');
+}
+
+/** Blocks of `-- dialect`, a statement, `= ` and its later version, and what is expected, with empty lines between. */
+const changes = readFileSync(new URL('../../../fixtures/sql/changes.sql', import.meta.url), 'utf8')
+  .split(/\n\s*\n/)
+  .map((block) => {
+    const [head = '', before = '', after = '', ...expected] = block.trim().split('\n');
+    const dialect = dialectNamed(head.slice(3)) ?? 'ansi';
+    return { dialect, before, after: after.slice(2), expected: expected.map((line) => line.slice(3)).join('\n') };
+  });
+
+it.each(changes)('tells in $dialect how $before became $after (C-DIFF-6)', ({ dialect, before, after, expected }) => {
+  expect(showVerdict(compared(before, after, dialect))).toBe(expected);
 });
 
 const corpora = ['dialects', 'expressions', 'fields', 'names', 'queries', 'rewritten', 'sources', 'stars'];
