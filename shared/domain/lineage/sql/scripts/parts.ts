@@ -3,9 +3,10 @@ import { isTsql } from './body-words.ts';
 import type { Part } from './instruction.ts';
 import type { Walk } from './walk.ts';
 
-/** The place behind `END IF label`. */
-export function behindEnd(tokens: Walk['tokens'], at: number): number {
-  const isNamed = isWord(tokens[at + 1], 'if', 'loop', 'while', 'for', 'case', 'repeat', 'try', 'catch');
+/** The place behind `END IF label`. In SQL Server a statement may come right behind END. */
+export function behindEnd({ tokens, dialect }: Walk, at: number): number {
+  if (isTsql(dialect)) return at + (isWord(tokens[at + 1], 'try', 'catch') ? 2 : 1);
+  const isNamed = isWord(tokens[at + 1], 'if', 'loop', 'while', 'for', 'case', 'repeat');
   const next = at + (isNamed ? 2 : 1);
   const isLabel = isName(tokens[next]) && (tokens[next + 1] === undefined || isSymbol(tokens[next + 1], ';'));
   return isLabel && !isWord(tokens[next], 'end') ? next + 1 : next;
@@ -37,7 +38,7 @@ export function addCondition({ found, slice, dialect }: Walk, from: number, to: 
 }
 
 /** Reads statements until END closes their part. */
-export const toEnd = (walk: Walk, from: number): number => behindEnd(walk.tokens, walk.statements(from, 'end'));
+export const toEnd = (walk: Walk, from: number): number => behindEnd(walk, walk.statements(from, 'end'));
 
 /** Leaves a loop, or one of its runs, if a condition between two places is met. */
 export function exitWhen(walk: Walk, from: number, to: number, isLast: boolean): void {

@@ -65,10 +65,11 @@ function readBySteps(walk: Walk, at: number): number {
 }
 
 /** What only divides statements, and labels. */
-const separator: Step = ({ tokens }, at) => {
+const separator: Step = (walk, at) => {
+  const { tokens } = walk;
   const [token, next] = [tokens[at], tokens[at + 1]];
   if (isSymbol(token, '<') && isSymbol(next, '<')) return at + 5;
-  if (isSymbol(token, ';', '/') || isWord(token, 'end')) return isWord(token, 'end') ? behindEnd(tokens, at) : at + 1;
+  if (isSymbol(token, ';', '/') || isWord(token, 'end')) return isWord(token, 'end') ? behindEnd(walk, at) : at + 1;
   return isName(token) && isSymbol(next, ':') && !isWord(token, 'select') ? at + 2 : null;
 };
 
@@ -85,7 +86,7 @@ const block: Step = (walk, at) => {
   let next = isWord(tokens[at + 1], 'catch') ? within(walk, 'block', read) : read();
   around.blocks--;
   if (isWord(tokens[next], 'exception')) next = handlers(walk, start, next + 1);
-  return behindEnd(tokens, next);
+  return behindEnd(walk, next);
 };
 
 /** The parts of EXCEPTION, at a place behind it. What a block of others began may not have been done. */
@@ -131,7 +132,7 @@ const choice: Step = (walk, at) => {
       addCondition(walk, next + 1, then);
       next = walk.statements(then + 1, 'elsif', 'elseif', 'else', 'end');
     }
-    return behindEnd(tokens, next);
+    return behindEnd(walk, next);
   });
 };
 
@@ -147,7 +148,7 @@ const choices: Step = (walk, at) => {
       addCondition(walk, next + 1, then);
       next = walk.statements(then + 1, 'when', 'else', 'end');
     }
-    return behindEnd(tokens, next);
+    return behindEnd(walk, next);
   });
 };
 
@@ -159,7 +160,7 @@ const loop: Step = (walk, at) => {
       const until = walk.statements(at + 1, 'until', 'end');
       const end = find(until, 'end');
       exitWhen(walk, until + 1, end, true);
-      return behindEnd(tokens, end);
+      return behindEnd(walk, end);
     });
   if (!isWord(tokens[at], 'while')) return null;
   return within(walk, 'loop', () => {
