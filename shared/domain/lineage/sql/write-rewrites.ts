@@ -98,7 +98,8 @@ function withInsertInto(text: string, tokens: readonly Token[]): string {
     const name = isWord(tokens[place + 1], 'top') ? (closes.get(place + 2) ?? place + 2) + 1 : place + 1;
     for (const one of tokens.slice(place + 1, name)) dropped.add(one);
     const next = tokens[name];
-    const isName = next?.kind === 'quoted' || (next?.kind === 'word' && !isWord(next, ...afterInsert));
+    const isName =
+      next?.kind === 'quoted' || isSymbol(next, '#', '@') || (next?.kind === 'word' && !isWord(next, ...afterInsert));
     if (isName) into.add(token);
   }
   return replaced(text, tokens, (token) => (into.has(token) ? 'INSERT INTO' : dropped.has(token) ? ' ' : null));
