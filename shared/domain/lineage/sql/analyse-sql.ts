@@ -23,7 +23,7 @@ import {
 import { effectOf, readsNothing } from './statement.ts';
 import { relationKey } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { RelationName, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
+import type { SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
@@ -212,27 +212,30 @@ const writesRelation: ReadonlySet<SqlAnalysis['statementKind']> = new Set([
 ]);
 
 /** Gives what earlier statements wrote the name that it gets; false if none wrote it. */
-function rename(session: Session, answers: Answer[], { from, to, isSwap }: Renaming): boolean {
-  // Of two tables that are swapped either may be the one that the text has written.
-  return renameOne(session, answers, from, to) || (isSwap && renameOne(session, answers, to, from));
-}
-
-function renameOne(
+function rename(
   { options, columnsOfTables, temporaries }: Session,
   answers: Answer[],
-  from: RelationName,
-  to: RelationName,
+  { from, to, isSwap }: Renaming,
 ): boolean {
-  const key = keyOf(options, from);
-  const isRenamed = ({ analysis: { target } }: Answer) => target !== null && keyOf(options, target) === key;
-  if (!answers.some(isRenamed)) return false;
-  for (const [place, answer] of answers.entries())
-    if (isRenamed(answer)) answers[place] = { ...answer, analysis: { ...answer.analysis, target: to } };
-  const known = columnsOfTables.get(key);
-  columnsOfTables.delete(key);
-  if (known !== undefined) columnsOfTables.set(keyOf(options, to), known);
-  const temporary = temporaries.get(key);
-  temporaries.delete(key);
-  if (temporary !== undefined) temporaries.set(keyOf(options, to), temporary);
+  const names = new Map([[keyOf(options, from), to], ...(isSwap ? [[keyOf(options, to), from] as const] : [])]);
+  const nameOf = ({ analysis: { target } }: Answer) =>
+    target === null ? undefined : names.get(keyOf(options, target));
+  if (!answers.some((answer) => nameOf(answer) !== undefined)) return false;
+  for (const [place, answer] of answers.entries()) {
+    const target = nameOf(answer);
+    if (target !== undefined) answers[place] = { ...answer, analysis: { ...answer.analysis, target } };
+  }
+  const keys = new Map([...names].map(([key, name]) => [key, keyOf(options, name)]));
+  moveEntries(columnsOfTables, keys);
+  moveEntries(temporaries, keys);
   return true;
+}
+
+function moveEntries<Value>(tables: Map<string, Value>, keys: ReadonlyMap<string, string>): void {
+  const moved = [...keys].flatMap(([key, next]) => {
+    const value = tables.get(key);
+    return value === undefined ? [] : [[next, value] as const];
+  });
+  for (const key of keys.keys()) tables.delete(key);
+  for (const [key, value] of moved) tables.set(key, value);
 }
