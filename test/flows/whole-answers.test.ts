@@ -1,10 +1,16 @@
 import path from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { checkImplementations } from '../../functions/agent/checks.ts';
+import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
+import { agentPorts } from '../../shared/runtime/composition/agent.ts';
+import { httpPorts } from '../../shared/runtime/composition/intake.ts';
+import { responder } from '../../shared/runtime/http.ts';
 import datahub from '../fixtures/datahub/crm-catalog.json' with { type: 'json' };
 import dbt from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
+import { request } from '../support/access-world.ts';
 import { shop, shopNamespace } from '../support/dbt-ol-shop.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
@@ -160,16 +166,62 @@ async function answersOf(place: LineagePlace, { root, column }: History): Promis
   return answers;
 }
 
+const expectations = (root: string) => [
+  'no new downstream and no new upstream and no removed relation and no removed column and no stale edge',
+  `every column has a source and confidence at least 0.85 and no undeclared edges and every column of ${root} has a source`,
+  'at most 5 downstream and at most 2 upstream relations and at most 5 downstream columns and fresh within 0.4 minutes',
+];
+
+/** Checks of the whole workspace, whose baseline is now. */
+async function checksOf({ workspace, tokens }: LineagePlace, root: string) {
+  const respond = responder(agentCheckRoutes, checkImplementations(agentPorts()), httpPorts());
+  const call = async (path: string, body: object, params = {}) => {
+    const whole = { token: tokens.editor, params, body: { workspace_id: workspace, ...body } };
+    const { status, body: text } = await respond(request('POST', path, whole));
+    expect(status, String(text)).toBeLessThan(300);
+    return JSON.parse(String(text));
+  };
+  const made: { readonly expectation: string; readonly check_id: string }[] = [];
+  for (const expectation of expectations(root)) {
+    const { id } = await call('/v1/agent/checks', { name: 'a check', expectation });
+    made.push({ expectation, check_id: id });
+  }
+  return async () => {
+    const results: [string, unknown][] = [];
+    for (const { expectation, check_id } of made) {
+      const { state, violations, violations_total, claim } = await call(
+        '/v1/agent/checks/{check_id}/run',
+        {},
+        { check_id },
+      );
+      results.push([
+        expectation,
+        {
+          state,
+          violations: violations.map(({ relation_ref, column, message }: Query) =>
+            [relation_ref, column, message].filter(Boolean).join(': '),
+          ),
+          violations_total,
+          claim,
+        },
+      ]);
+    }
+    return Object.fromEntries(results);
+  };
+}
+
 it.each(Object.entries(histories))('answers each question about %s as recorded', async (name, history) => {
   vi.setSystemTime(start);
   const place = await world.place(history.settings);
-  for (const step of history.steps) {
+  let runChecks = async (): Promise<unknown> => null;
+  for (const [n, step] of history.steps.entries()) {
     vi.setSystemTime(Date.now() + stepMs);
     const reply = await step(place, new Date().toISOString());
     expect(reply?.status ?? 202, JSON.stringify(reply?.json)).toBe(202);
+    if (n === history.steps.length - 2) runChecks = await checksOf(place, history.root);
   }
   vi.setSystemTime(Date.now() + stepMs);
-  const answers = anonymous(await answersOf(place, history));
+  const answers = anonymous({ checks: await runChecks(), ...(await answersOf(place, history)) });
   await expect(answers).toMatchFileSnapshot(path.join(import.meta.dirname, '__snapshots__', `whole-${name}.snap`));
 });
 
