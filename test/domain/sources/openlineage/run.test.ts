@@ -228,6 +228,40 @@ describe('a run', () => {
   });
 });
 
+it.each([
+  ['one', [['a', 'b']], 'b', 'a'],
+  [
+    'a chain',
+    [
+      ['a', 'b'],
+      ['b', 'c'],
+    ],
+    'c',
+    'a',
+  ],
+  ['no', [['a', 'b']], 'd', 'd'],
+])('a run names a dataset as its events call it at last, over %s of their symlinks', (_, links, named, shown) => {
+  const symlinks = (...names: readonly string[]) => ({
+    symlinks: facet({ identifiers: names.map((name) => ({ namespace, name, type: 'TABLE' })) }),
+  });
+  const linked = links.map(([name = '', link = ''], n) =>
+    runEvent({ type: 'RUNNING', at: minute(n), inputs: [dataset(name, symlinks(link))] }),
+  );
+  const ended = runEvent({ at: minute(9), inputs: [dataset(named)], outputs: [dataset('out')] });
+  const record = new Map(
+    [...linked, ended].map((event) => {
+      const checked = validateEvent(event);
+      if (!checked.valid || checked.kind !== 'RunEvent') throw new Error('invalid');
+      const { digest, content, at } = contributionOf(checked.event, itself);
+      return [digest, { content, first: at, last: at }] as const;
+    }),
+  );
+  const names = runOf(record, '').derivations.flatMap(({ inputs }) =>
+    inputs.map((node) => 'name' in node && node.name),
+  );
+  expect(new Set(names)).toEqual(new Set([...links.map(([name]) => (name === 'b' ? 'a' : name)), shown]));
+});
+
 describe('the meaning of a run', () => {
   const name = fc.constantFrom('a', 'b', 'c', 'd');
   const column = fc.constantFrom('x', 'y');
