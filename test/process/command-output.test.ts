@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { version } from '../../cli/version.ts';
 import catalog from '../fixtures/datahub/crm-catalog.json' with { type: 'json' };
@@ -10,7 +11,7 @@ import sqlmesh from '../fixtures/sqlmesh/crm-export.json' with { type: 'json' };
 import { commandLine } from '../support/command-line.ts';
 import { runEvent } from '../support/run-event.ts';
 import { type ServiceProcess, startProcess } from '../support/service-process.ts';
-import { transcriptOf } from '../support/transcript.ts';
+import { maskOf, transcriptOf } from '../support/transcript.ts';
 
 // Every command with each of its options, one after the other in one workspace. What they print is compared as a whole:
 // read what changed in the snapshots before they are recorded again.
@@ -51,9 +52,11 @@ const events = {
     runEvent(duck, ['shop.main.same'], ['shop.main.same_reader'], { job: 'twin' }),
     event(['shop.main.same'], ['shop.main.same_reader'], 'twin'),
   ],
-  unowned: [runEvent("postgres://nobody's.test:5432", ['a.b.c'], ['a.b.d'], { job: 'unowned' })],
-  old: [event(['a.b.o1'], ['a.b.o2'], 'old', { at: '2020-01-01T00:00:00Z' })],
-  broken: [event(['a.b.q1'], ['a.b.q2'], 'fine'), ...readers.map((n) => ({ nonsense: n }))],
+  unowned: [
+    runEvent("postgres://nobody's.test:5432", ['app.public.sent'], ['app.public.received'], { job: 'unowned' }),
+  ],
+  old: [event(['crm.old.source'], ['crm.old.target'], 'old', { at: '2020-01-01T00:00:00Z' })],
+  broken: [event(['crm.some.source'], ['crm.some.target'], 'fine'), ...readers.map((n) => ({ nonsense: n }))],
 };
 const filters = {
   schema_scope: { include: [], exclude: ['crm.raw'] },
@@ -93,6 +96,7 @@ function written(file: string, content: object | string): void {
 }
 
 let service: ServiceProcess;
+let masked: (text: string) => string;
 let typed: (lines: string) => Promise<string>;
 beforeAll(async () => {
   for (const [name, manifest] of Object.entries(projects)) written(`${name}/target/manifest.json`, manifest);
@@ -109,7 +113,8 @@ beforeAll(async () => {
     ...{ [`version ${version}`]: 'version VERSION', [service.credentials.base_url]: 'http://SERVICE' },
     [`operator:${userInfo().username}`]: 'operator:OPERATOR',
   };
-  typed = transcriptOf({ folder, env: { HOME: place, XDG_CONFIG_HOME: place } }, words, service.file);
+  masked = maskOf(words);
+  typed = transcriptOf({ folder, env: { HOME: place, XDG_CONFIG_HOME: place } }, masked, service.file);
 });
 afterAll(async () => {
   rmSync(place, { recursive: true });
@@ -357,6 +362,8 @@ const sessions: Readonly<Record<string, string>> = {
     memory reject {other} ${at}
     last = memory candidates --limit 1 ${at}
     memory dismiss {last} ${at}
+    third = memory candidates --limit 1 ${at}
+    memory approve {third} ${at}
     mem = memory search key --target crm.raw.orders.id ${at}
     memory search --limit 1 ${at}
     memory supersede {mem} ${at}
@@ -452,6 +459,91 @@ it.each(Object.keys(sessions))('prints what is recorded for each command to %s',
   const text = await typed(sessions[name] ?? '');
   await expect(text).toMatchFileSnapshot(`./__snapshots__/command-output/${name}.txt`);
 });
+
+const root = { relation_ref: 'crm.core.stg_orders' };
+const edge = { upstream: 'crm.core.stg_orders', downstream: 'crm.core.orders' };
+const earlier = new Date(Date.now() - 86_400_000).toISOString();
+const sql = 'select id as order_id from crm.raw.orders';
+
+/** Every tool with each of its arguments. */
+const calls: readonly (readonly [tool: string, input: object])[] = [
+  ['get_context', {}],
+  ['get_context', { limit: 1 }],
+  ['search_relations', { query: 'crm ord' }],
+  ['search_relations', { query: 'crm', limit: 2, layer: 'staging' }],
+  ['search_relations', { query: 'customr', in: 'columns' }],
+  ['search_relations', { query: 'qqqqq' }],
+  ['get_relation', root],
+  ['get_relation', { ...root, column: 'ORDER', limit: 1 }],
+  ['get_relation', { relation_ref: 'crm.core.nope' }],
+  ['get_impact', root],
+  ['get_impact', { ...root, direction: 'both', mappings: true, evidence: true, limit: 2 }],
+  ['get_impact', { ...root, columns: ['amount', 'nope'], influence: 'direct', max_depth: 1 }],
+  ['get_impact', { ...root, columns: ['nope'] }],
+  ['get_impact', { ...root, kind: ['exposure'], schema: '*', name: '*weekly', verdict: ['declared_only'] }],
+  ['get_impact', { relation_ref: 'crm.x.hub', distance: 1, limit: 3 }],
+  ['get_impact', { ...root, distance: 9, schema: 'crm.x' }],
+  ['explain_edge', edge],
+  ['explain_edge', { ...edge, column: 'amount', limit: 1 }],
+  ['explain_edge', { ...edge, column: 'nope' }],
+  ['explain_edge', { upstream: edge.downstream, downstream: edge.upstream }],
+  ['get_history', { ...root, from: earlier }],
+  ['get_history', { ...root, from: earlier, limit: 1 }],
+  ['diff_branch', { manifest: projects.branch, limit: 2 }],
+  ['diff_branch', { manifest: projects.filtered, grade: ['risky'], name: 'STG' }],
+  ['diff_branch', { manifest: projects.uncompiled }],
+  ['diff_branch', { project: sqlmesh }],
+  [
+    'diff_branch',
+    {
+      files: [
+        { path: 'models/stg_orders.sql', sql },
+        { path: 'new.sql', sql },
+      ],
+      project_id: 'shop',
+    },
+  ],
+  ['diff_branch', { from: earlier, name: 'stg_orders' }],
+  ['diff_branch', {}],
+  ['list_feeds', { status: 'active' }],
+  ['list_feeds', { status: 'paused', connector: 'duck' }],
+  ['list_gaps', { status: 'open' }],
+  ['list_checks', {}],
+  ['search_memory', { query: 'exclude', target_key: 'x', scope: 'workspace' }],
+  ['search_memory', {}],
+  ['list_artifacts', {}],
+  ['list_artifacts', { status: 'accepted', path: 'models/model.sql', limit: 1 }],
+  ['list_artifacts', { artifact_id: 'art_nope' }],
+];
+
+it('answers agents what is recorded for each tool', async () => {
+  const acme = service.credentials.workspaces['acme'];
+  const requestInit = { headers: { authorization: `Bearer ${acme?.tokens['admin']}` } };
+  const client = new Client({ name: 'test', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${service.credentials.base_url}/mcp`), { requestInit }),
+  );
+  const texts: string[] = [];
+  for (const [name, input] of calls) {
+    const place = { workspace: 'acme', connector: 'warehouse' };
+    const { content, structuredContent, isError } = await client.callTool({ name, arguments: { ...place, ...input } });
+    const answer = isError ? content : structuredContent;
+    texts.push(`$ ${name} ${short(input)}\n${JSON.stringify(answer, fieldsInOrder, 1)}\n`);
+  }
+  await client.close();
+  await expect(masked(texts.join('\n'))).toMatchFileSnapshot('./__snapshots__/command-output/tools.txt');
+});
+
+const short = (input: object): string =>
+  JSON.stringify(input, (name, value) => (['manifest', 'project'].includes(name) ? '…' : value));
+
+/** A store returns the fields of a map in any order, and checks in the order of their ids. */
+function fieldsInOrder(name: string, value: unknown): unknown {
+  if (name === 'checks' && Array.isArray(value))
+    return value.toSorted((a, b) => (short(a.name) < short(b.name) ? -1 : 1));
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort());
+}
 
 /** The commands in a help text. */
 const commandsIn = (text: string): string[] =>

@@ -6,36 +6,42 @@ const masks: readonly (readonly [what: RegExp, name: string])[] = [
   [/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g, 'TIME'],
   [/\bd[psw][tk]_[\w-]{30,}/g, 'SECRET'],
   [/\b[\da-f]{40,64}\b/g, 'DIGEST'],
+  [/(?<="schema_age_seconds": )\d+/g, 'SECONDS'],
+  [/(?<="next_cursor": ")[\w-]+/g, 'CURSOR'],
   [/(?<=ws_\d+ {2})[\w-]{16,22}(?= {2})/g, 'ID'],
 ];
 const ids = /\b[a-z]{2,4}_(?=[\w-]*[A-Z\d])[\w-]{16,22}(?![\w-])|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
 
 /**
- * Runs command lines, and writes down what each prints and how it exits. Ids have numbers, in the order in which they
- * appear. `name = command` remembers the first id of the output, which `{name}` stands for in later lines. `sorted
- * command` is one whose lines come in no particular order; `until WORD command` is repeated until it prints the word.
+ * Masks what differs between two runs. Ids have numbers, in the order in which they appear.
  * @param words what else differs between runs, and the word for it
  */
-export function transcriptOf(
-  surroundings: Parameters<typeof commandLine>[1],
-  words: Readonly<Record<string, string>>,
-  credentials: string,
-) {
+export function maskOf(words: Readonly<Record<string, string>>): (text: string) => string {
   const numbered = new Map<string, string>();
-  const remembered = new Map<string, string>();
-
   function numberOf(id: string): string {
     const kind = /^[a-z]+(?=_)/.exec(id)?.[0] ?? 'id';
     const alike = [...numbered.values()].filter((one) => one.startsWith(`${kind}_`)).length;
     if (!numbered.has(id)) numbered.set(id, `${kind}_${alike + 1}`);
     return numbered.get(id) ?? id;
   }
-
-  function masked(text: string): string {
+  return (text) => {
     const stable = text.replace(/\{"[^{}]*\}/g, inOrder);
     const plain = Object.entries(words).reduce((all, [what, word]) => all.replaceAll(what, word), stable);
     return masks.reduce((all, [what, word]) => all.replace(what, word), plain.replace(ids, numberOf)).trimEnd();
-  }
+  };
+}
+
+/**
+ * Runs command lines, and writes down what each prints and how it exits. `name = command` remembers the first id of the
+ * output, which `{name}` stands for in later lines. `sorted command` is one whose lines come in no particular order;
+ * `until WORD command` is repeated until it prints the word.
+ */
+export function transcriptOf(
+  surroundings: Parameters<typeof commandLine>[1],
+  masked: (text: string) => string,
+  credentials: string,
+) {
+  const remembered = new Map<string, string>();
 
   async function run(typed: string): Promise<string> {
     const [, name, isSorted, word, line = ''] = /^(?:(\w+) = )?(sorted )?(?:until (\w+) )?(.*)$/.exec(typed) ?? [];

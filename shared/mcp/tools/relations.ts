@@ -29,8 +29,8 @@ export const searchRelations = listTool({
     const found = v.parse(RelationPage, await context.api.ask(routes.listRelations, { query }));
     const { candidates, next_cursor: next } = found;
     const items = found.items.filter((one) => layer === undefined || one.layer === layer);
-    const advice =
-      found.items.length > 0 ? 'Pass a relation_ref to get_relation or get_impact.' : 'Try fewer or shorter words.';
+    const otherwise = layer === undefined ? 'Try fewer or shorter words.' : 'Try fewer words, or no layer.';
+    const advice = items.length > 0 ? 'Pass a relation_ref to get_relation or get_impact.' : otherwise;
     return {
       items,
       next,
