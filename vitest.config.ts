@@ -8,7 +8,7 @@ const pure = ['test/{domain,contract,cli,architecture}/**/*.test.ts'];
 export const isolated = [
   'test/flows/{export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
   'test/security/mcp-requests.test.ts',
-  'test/adapters/{stalled-body,throttled-batches}.test.ts',
+  'test/adapters/{stalled-body,throttled-batches,wait-until-stored}.test.ts',
 ];
 
 export default defineConfig({

@@ -67,7 +67,7 @@ export const checkRuns = {
   annotations({ checkRuns: all }: HostRepository, id: string): HostAnswer {
     return ok(required(all.find((one) => String(one.id) === id)).annotations);
   },
-  /** The newest of each name comes first. */
+  /** The newest of each name, unless all are requested. */
   list({ checkRuns: all }: HostRepository, ref: string, query: URLSearchParams): HostAnswer {
     const name = query.get('check_name');
     const app = query.get('app_id');
@@ -75,17 +75,17 @@ export const checkRuns = {
       (run) =>
         run.head_sha === ref && (name === null || run.name === name) && (app === null || String(run.app_id) === app),
     );
-    const latest = query.get('filter') === 'all' ? found : found.slice(-1);
+    const newest = new Map(found.map((run) => [run.name, run]));
+    const latest = query.get('filter') === 'all' ? found : [...newest.values()];
     return ok({ total_count: latest.length, check_runs: latest.toReversed().map(shown) });
   },
 };
 
 function change(run: HostCheckRun, request: v.InferOutput<typeof Update>): void {
   const { status, conclusion, external_id, output: reportedOutput } = request;
-  if (conclusion !== undefined) Object.assign(run, { conclusion, status: 'completed' });
-  else if (status !== undefined)
-    Object.assign(run, { status, conclusion: status === 'completed' ? run.conclusion : null });
   if (status === 'completed' && conclusion === undefined) throw new HostRefusal(422, 'conclusion is required');
+  if (conclusion !== undefined) Object.assign(run, { conclusion, status: 'completed' });
+  else if (status !== undefined) Object.assign(run, { status, conclusion: null });
   if (external_id !== undefined) run.external_id = external_id;
   if (reportedOutput === undefined) return;
   const { annotations, title, summary, text = null } = reportedOutput;

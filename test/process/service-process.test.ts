@@ -38,7 +38,9 @@ const Commit = v.object({ object: v.object({ sha: v.string() }) });
 const Pull = v.object({ number: v.number(), head: v.object({ sha: v.string() }) });
 
 describe('the service in its own process', () => {
-  const data = mkdtempSync(path.join(tmpdir(), 'data-'));
+  const temporary = mkdtempSync(path.join(tmpdir(), 'data-'));
+  // The service makes the folders.
+  const data = path.join(temporary, 'of', 'shop');
   const options = ['--data', data, '--seed', 'sample'];
   let before: ServiceCredentials;
   let service: ServiceProcess;
@@ -60,7 +62,7 @@ describe('the service in its own process', () => {
   }, 300_000);
   afterAll(async () => {
     await service.end('SIGTERM');
-    rmSync(data, { recursive: true });
+    rmSync(temporary, { recursive: true });
   });
 
   it('leaves nothing running if it is killed', async () => {
