@@ -14,13 +14,20 @@ let statusOf: (stack: string) => string | null;
 let refusal: { readonly status: number; readonly code: string; readonly message: string };
 
 const { data, service } = stackNames('acme');
-const template = { Resources: { Table: { Type: 'AWS::DynamoDB::Table', DeletionPolicy: 'Retain' } } };
+type Resource = readonly [id: string, type: string, name: string, policy?: string];
+const table: Resource = ['Table', 'AWS::DynamoDB::Table', 't', 'Retain'];
+let resources: readonly Resource[];
+let secrets: readonly string[];
+const template = () => ({
+  Resources: Object.fromEntries(resources.map(([id, Type, _, DeletionPolicy]) => [id, { Type, DeletionPolicy }])),
+});
+const listed = ([id, type, name]: Resource) =>
+  `<member><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${type}</ResourceType><PhysicalResourceId>${name}</PhysicalResourceId></member>`;
 const answers: Readonly<Record<string, (stack: string) => string>> = {
   DescribeStacks: (stack) =>
     `<Stacks><member><StackName>${stack}</StackName><StackId>${stack}</StackId><CreationTime>2026-01-01T00:00:00Z</CreationTime><StackStatus>${statusOf(stack)}</StackStatus></member></Stacks>`,
-  GetTemplate: () => `<TemplateBody>${JSON.stringify(template)}</TemplateBody>`,
-  ListStackResources: () =>
-    `<StackResourceSummaries><member><LogicalResourceId>Table</LogicalResourceId><ResourceType>AWS::DynamoDB::Table</ResourceType><PhysicalResourceId>t</PhysicalResourceId></member></StackResourceSummaries>`,
+  GetTemplate: () => `<TemplateBody>${JSON.stringify(template())}</TemplateBody>`,
+  ListStackResources: () => `<StackResourceSummaries>${resources.map(listed).join('')}</StackResourceSummaries>`,
   UpdateStack: (stack) => `<StackId>${stack}</StackId>`,
   DeleteStack: () => '',
 };
@@ -29,8 +36,10 @@ beforeAll(async () => {
   server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
-    if (request.headers['x-amz-target']) {
-      response.setHeader('content-type', 'application/x-amz-json-1.1').end('{"SecretList":[]}');
+    if (request.headers['x-amz-target'] || request.url?.startsWith('/backup-vaults/')) {
+      const NumberOfRecoveryPoints = request.url?.includes('full') ? 3 : 0;
+      const found = { SecretList: secrets.map((Name) => ({ Name })), NumberOfRecoveryPoints };
+      response.setHeader('content-type', 'application/x-amz-json-1.1').end(JSON.stringify(found));
       return;
     }
     const form = new URLSearchParams(Buffer.concat(parts).toString());
@@ -60,6 +69,8 @@ afterAll(() => {
 });
 beforeEach(() => {
   operations = [];
+  resources = [table];
+  secrets = [];
   refusal = { status: 400, code: 'ValidationError', message: 'Stack with id acme is not there' };
 });
 
@@ -83,6 +94,34 @@ describe('a stack that is missing', () => {
 });
 
 describe('off-boarding', () => {
+  it('shows in the order of the work what is deleted and what stays', async () => {
+    statusOf = () => 'CREATE_COMPLETE';
+    resources = [
+      table,
+      ['Events', 'AWS::S3::Bucket', 'events', 'Retain'],
+      ['Queue', 'AWS::SQS::Queue', 'https://sqs.test/1/dead', 'Delete'],
+      ['Full', 'AWS::Backup::BackupVault', 'full', 'Retain'],
+      ['Empty', 'AWS::Backup::BackupVault', 'empty', 'Retain'],
+      ['Role', 'AWS::IAM::Role', 'role'],
+      ['Unmade', 'AWS::S3::Bucket', '', 'Retain'],
+    ];
+    secrets = ['tributary/acme/webhooks/1'];
+    const steps = await offboard('acme', { isMeant: false });
+    expect(steps.map(({ what, name, outcome }) => `${what} ${name}: ${outcome}`)).toEqual([
+      `stack ${service}: is deleted`,
+      'secret tributary/acme/webhooks/1: is deleted, and can be had back for 7 days',
+      'AWS::DynamoDB::Table t: is deleted',
+      'AWS::S3::Bucket events: is emptied of all versions and deleted',
+      'AWS::SQS::Queue dead: is deleted',
+      'AWS::Backup::BackupVault full: stays with 3 copies until each expires',
+      'AWS::Backup::BackupVault empty: is deleted',
+      `stack ${data}: is deleted`,
+      'file tenants/acme.json: stays: remove it',
+      'account keys of KMS, certificates, assets of the CDK, metrics: stay',
+    ]);
+    expect([...new Set(operations)]).toEqual(['DescribeStacks', 'GetTemplate', 'ListStackResources']);
+  });
+
   it.each([
     [
       'update',

@@ -829,8 +829,9 @@ describe('a sign-in', () => {
   });
 
   it('keeps the session of who may have no token, and says why', async () => {
-    const { code, messages, kept } = await login('acme-viewer');
+    const { code, output, messages, kept } = await login('acme-viewer', '--json');
     expect([code, kept.token.slice(0, 3)]).toEqual([0, 'eyJ']);
+    expect(JSON.parse(output)).toEqual({ profile: 'default', user_id: 'acme-viewer', expires_at: kept.expires_at });
     expect(messages).toContain('No long-lived token was created');
   });
 });
