@@ -3,7 +3,7 @@ import { newToken } from '../../local/codehost/authentication.ts';
 import { type FakeHost, startFakeHost } from '../../local/codehost/fake-host.ts';
 import type { HostRepository } from '../../local/codehost/state.ts';
 
-// The host that stands for GitHub on a machine: what a client of GitHub is answered. Compared as a whole.
+// Each answer of the local replacement of GitHub is compared with a recorded one.
 
 let host: FakeHost;
 let tokens: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { waitUntilStored } from '../../cli/events/wait-until-stored.ts';
 
-// Time goes by only while the command waits.
+// The clock moves only while the command waits.
 let now = 0;
 vi.mock('node:timers/promises', async (importOriginal) => ({
   ...(await importOriginal<typeof import('node:timers/promises')>()),

@@ -159,7 +159,7 @@ const service = createServer(({ url = '' }, response) => {
 beforeAll(() => new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void service.close());
 
-it('is described with what is wrong, why, and what to do about it', async () => {
+it('is described by its problems, their reasons and the commands that solve them', async () => {
   const { port } = service.address() as AddressInfo;
   const env = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_TOKEN: 'dpt_x', TRIBUTARY_WORKSPACE: workspace };
   const texts: string[] = [];

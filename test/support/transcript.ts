@@ -33,7 +33,7 @@ export function maskOf(words: Readonly<Record<string, string>>): (text: string) 
 
 /**
  * Runs command lines, and writes down what each prints and how it exits. `name = command` remembers the first id of the
- * output, which `{name}` stands for in later lines. `sorted command` is one whose lines come in no particular order;
+ * output, and `{name}` in later lines is replaced by it. `sorted command` is one whose lines come in no particular order;
  * `until WORD command` is repeated until it prints the word.
  */
 export function transcriptOf(
