@@ -4,7 +4,7 @@ import { isOfScalars, rowFunctionColumns } from './functions.ts';
 import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
 import { merge, through, unknown } from './provenance.ts';
 import { column, openRest, openRow, pathOf, relabelled } from './row.ts';
-import { throughWithFields } from './struct.ts';
+import { extractedValue, throughWithFields } from './struct.ts';
 import {
   childrenOf,
   isQuery,
@@ -31,7 +31,11 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const embedded = embeddedSource(analysis, call, labels, scope);
   if (embedded !== null) return embedded;
   const known = rowFunctionColumns(name);
-  const operands = analysis.expression(recordTableArguments(analysis, call, scope), scope);
+  const inner = name === 'flatten' ? pathOfInput(call) : null;
+  const operands =
+    inner === null
+      ? analysis.expression(recordTableArguments(analysis, call, scope), scope)
+      : extractedValue(analysis, { args: inner }, scope);
   // How many rows there are is decided by the operands.
   analysis.recordIndirect(operands, 'JOIN');
   const built = throughWithFields(operands, 'TRANSFORMATION');
@@ -50,6 +54,17 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
         ? openRow(unknownColumns(name), value)
         : [...spreadRow(name, value), ...elementRow(value, shown, isOfScalars(call))];
   return derivedSource(shown, row, value);
+}
+
+/** The value and the path of Snowflake's `FLATTEN(INPUT => a, PATH => 'b')`; null without a path. */
+function pathOfInput(call: Syntax): readonly unknown[] | null {
+  const named = ['input', 'path'].map((word) =>
+    childrenOf(call.fields, 'args').find(
+      ({ kind, fields }) => kind === 'named_argument' && nameOf(fields['name'])?.text.toLowerCase() === word,
+    ),
+  );
+  const values = named.flatMap((one) => (one === undefined ? [] : [one.fields['value']]));
+  return values.length === named.length ? values : null;
 }
 
 /** Operands without relations given as a whole, which are read: `TABLE(t)`, and `f(s.t)` if no column can be meant. */
