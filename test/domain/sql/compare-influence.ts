@@ -1,7 +1,7 @@
 import type { ColumnRead, SqlAnalysis } from '../../../shared/domain/lineage/sql/types.ts';
 import type { Observed } from './influence-oracle.ts';
 
-/** Influences that a database shows, and that the analysis neither returns nor reports as unresolved. */
+/** Influences that a database shows, but that the analysis does not return and does not report as unresolved. */
 export function silentInfluences(analysis: SqlAnalysis, { influences }: Observed): readonly string[] {
   const { outputs, indirect, indirectUnresolvedReason, unresolvedReason } = analysis;
   if (unresolvedReason !== null || indirectUnresolvedReason !== null) return [];

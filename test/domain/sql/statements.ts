@@ -105,7 +105,7 @@ function showOutput({ column, sources, unresolvedReason }: OutputColumn): string
   return `${column ?? '*'}: ${[...showSources(sources), ...reason].join(', ')}`.trim();
 }
 
-/** With the expressions of the sources, and with what would tell the missing ones. */
+/** With the expressions of the sources, and the columns that would resolve a missing one. */
 function showWholeOutput(output: OutputColumn): string {
   const expressions = new Set(output.sources.flatMap(({ expression }) => expression?.replaceAll(/\s+/g, ' ') ?? []));
   return [showRewritten(output), ...expressions].join(' = ');
