@@ -22,7 +22,7 @@ function withUnloadedQuery(text: string, tokens: readonly Token[], dialect: SqlD
   const [, open, query] = dialect === 'redshift' ? tokensOf(text, 'snowflake') : tokens;
   if (!isSymbol(open, '(') || query === undefined) return text;
   if (query.kind === 'string') return unquotedText(query.text).replaceAll("\\'", "'");
-  const end = tokens.find((token, place) => place > 1 && token.depth === 0 && isSymbol(token, ')'));
+  const end = tokens.find((token) => token.depth === 0 && isSymbol(token, ')'));
   return end === undefined ? text : text.slice(query.start, end.start);
 }
 
