@@ -40,7 +40,8 @@ async function unused(session: Session, _: readonly string[], { columns }: Optio
     if (downstream_count === 0) items.push(await unreadRelation(session, asked));
     else if (columns) items.push(...(await unreadColumns(session, asked)));
   }
-  return { json: { items }, items, text: () => textOf(items) };
+  const text = () => (relations.length === 0 ? 'There are no relations yet.' : textOf(items));
+  return { json: { items }, items, text };
 }
 
 type Asked = { readonly connector_id: string; readonly relation_ref: string };
