@@ -134,7 +134,10 @@ type Counts = {
 function inWords({ page, skip }: Position, { shown, total, isLast, noun }: Counts): string {
   if (!isLast)
     return `This page has ${shown} of ${total ?? 'an unknown number of'} ${noun}: pass next_cursor for the rest.`;
-  if (page === null && skip === 0) return shown === 0 ? `No ${noun}.` : `All ${shown} ${noun} are here.`;
+  if (page === null && skip === 0) {
+    if (shown === 0) return `No ${noun}.`;
+    return shown === 1 ? 'There is only this one.' : `All ${shown} ${noun} are here.`;
+  }
   return `These are the last of the ${noun}.`;
 }
 
