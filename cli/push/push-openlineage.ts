@@ -32,11 +32,22 @@ export async function pushOpenLineage(
     receipts.push(v.parse(LineageDeliveryReceipt, await send(session, batch, numbered(options, index))));
   }
   const items = events.length;
+  const repeats = receipts.filter(({ duplicate }) => duplicate).length;
+  const known =
+    repeats === 0
+      ? []
+      : [
+          `Already sent: ${counted(repeats, 'delivery', 'deliveries')} of ${receipts.length}. Nothing was added to them.`,
+        ];
   const quarantinedAtOnce = receipts.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
   if (!options.wait)
     return {
       json: { deliveries: receipts, items, quarantined: quarantinedAtOnce, not_sent: all.length - items },
-      text: () => `${counted(items, 'event')} accepted in ${counted(receipts.length, 'delivery', 'deliveries')}.`,
+      text: () =>
+        [
+          ...known,
+          `${counted(items, 'event')} accepted in ${counted(receipts.length, 'delivery', 'deliveries')}.`,
+        ].join('\n'),
       warnings: notSent,
       exitCode: notSent.length > 0 ? exitCodes.wanting : exitCodes.done,
     };
@@ -45,7 +56,7 @@ export async function pushOpenLineage(
   const quarantined = deliveries.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
   return {
     json: { deliveries, items, quarantined, not_sent: all.length - items },
-    text: () => deliveries.flatMap(describeDelivery).join('\n'),
+    text: () => [...known, ...deliveries.flatMap(describeDelivery)].join('\n'),
     warnings: [...notSent, ...deliveries.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, deliveries)],
     exitCode:
       notSent.length > 0 || deliveries.every(cameToNothing) ? worstOf(exitCodeOf(deliveries)) : exitCodeOf(deliveries),
