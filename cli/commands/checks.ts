@@ -6,6 +6,7 @@ import { limitLines } from '../../shared/contract/claim-words.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
+import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
 import { exitCodes, listed, type Outcome } from '../outcome.ts';
 import { checkList, checkOf } from '../service/find-checks.ts';
@@ -32,7 +33,7 @@ export function registerChecks(program: Command, context: Context): void {
 async function list(session: Session): Promise<Outcome> {
   const json = await checkList(session);
   const { agent_checks, max_enabled } = json;
-  const rows = agent_checks.map((one) => [
+  const rows = sortedBy(agent_checks, ({ name }) => name).map((one) => [
     one.id,
     one.enabled ? 'on' : 'off',
     one.severity,
@@ -54,7 +55,12 @@ type NamedResult = v.InferOutput<typeof AgentCheckResult> & { readonly name: str
 async function run(session: Session, names: readonly string[]): Promise<Outcome> {
   const { agent_checks } = await checkList(session);
   const chosen =
-    names.length > 0 ? names.map((one) => checkOf(agent_checks, one)) : agent_checks.filter(({ enabled }) => enabled);
+    names.length > 0
+      ? names.map((one) => checkOf(agent_checks, one))
+      : sortedBy(
+          agent_checks.filter(({ enabled }) => enabled),
+          ({ name }) => name,
+        );
   const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { fieldErrors } from '../../shared/contract/field-errors.ts';
 import { LineagePolicy, PolicyPreview, PutPolicy } from '../../shared/contract/policy.ts';
+import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError } from '../outcome.ts';
@@ -71,7 +72,13 @@ function previewText({
   unlisted,
 }: Pick<PolicyPreview, 'edges_compared' | 'hidden' | 'shown' | 'weighed' | 'items' | 'unlisted'>): string {
   const counts = `${hidden} would be hidden, ${shown} shown, ${weighed} weighed otherwise; ${counted(edges_compared, 'edge')} compared.`;
-  const rows = items.map(({ change, upstream, downstream, before, after, dispositions }) => [
+  const inOrder = sortedBy(
+    items,
+    ({ change }) => change,
+    ({ upstream }) => upstream,
+    ({ downstream }) => downstream,
+  );
+  const rows = inOrder.map(({ change, upstream, downstream, before, after, dispositions }) => [
     change,
     upstream,
     downstream,

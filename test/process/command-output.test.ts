@@ -292,12 +292,12 @@ const sessions: Readonly<Record<string, string>> = {
     gaps --type silent_provider ${at}
     gaps {feed} --status all ${at}
     policy get ${at}
-    sorted policy preview hiding.json ${at}
+    policy preview hiding.json ${at}
     policy put no-policy.json ${at}
     policy put no.json ${at}
     policy put hiding.json ${at}
     until done policy get ${at}
-    sorted policy preview weighing.json ${at}
+    policy preview weighing.json ${at}
     policy put weighing.json ${at}
     impact crm.raw.orders --direction both ${at}
     impact crm.core.orders --include-stale ${at}
@@ -313,8 +313,8 @@ const sessions: Readonly<Record<string, string>> = {
     checks create "no reads" --expect "no path from crm.core.stg_orders to crm.core.customers" --severity critical --include core.* --enable ${at}
     checks create many --expect "at most 2 downstream" --exclude crm.core.* ${at}
     checks create odd --expect "no stail edge" --disable ${at}
-    sorted checks list ${at}
-    sorted checks run ${at}
+    checks list ${at}
+    checks run ${at}
     checks run reads ${at}
     checks run odd ${at}
     checks run nope reads ${at}
@@ -324,7 +324,7 @@ const sessions: Readonly<Record<string, string>> = {
     checks update odd --name even --expect "no stale edge" --severity warning --include x.* --enable ${at}
     checks accept reads ${at}
     checks delete many ${at}
-    sorted checks list ${at}
+    checks list ${at}
     access diagnose ${at}
     access diagnose --action admin --user acme-viewer ${at}
     access diagnose --user nobody ${at}
