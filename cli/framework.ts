@@ -115,8 +115,7 @@ export const integer =
 
 type Limit = { readonly min: number; readonly max: number; readonly default: number };
 
-export const allowed = ({ min, max, default: usual }: Limit): string =>
-  `${min} to ${max}, ${usual} where it is left out`;
+export const allowed = ({ min, max, default: usual }: Limit): string => `${min} to ${max} (default: ${usual})`;
 
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
