@@ -35,7 +35,7 @@ export const searchRelations = listTool({
       items,
       next,
       fields: candidates && { candidates },
-      advice: [candidates ? 'candidates lists the nearest names.' : advice],
+      advice: [candidates?.length ? 'candidates lists the nearest names.' : advice],
     };
   },
 });
