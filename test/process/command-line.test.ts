@@ -401,7 +401,7 @@ describe('what cannot be done', () => {
   });
 
   it('prints the answer of an unknown relation as JSON, and still does not call it done', async () => {
-    const { code, output, messages } = await tributary('impact', 'shop.raw.nope', '--json');
+    const { code, output, messages } = await tributary('impact', 'crm.raw.ordrs', '--json');
     expect(code).toBe(3);
     const { lineage_resolution } = JSON.parse(output);
     expect(lineage_resolution).toMatchObject({ method: 'unresolved', fallback_reason: 'not_in_graph' });
@@ -470,7 +470,7 @@ describe('what cannot be done', () => {
     for (const [args, says] of [
       [['deliveries'], /^[1-9]\d* of the newest \d+ deliveries left out/m],
       [['gaps', '--status', 'all'], /^This covers only connector duck, from TRIBUTARY_CONNECTOR\.$/m],
-      [['status'], /^Left out, of other connectors or none: [1-9]\d* feeds?, \d+ .*, \d+ open gaps?\.$/m],
+      [['status'], /^Left out, of other connectors or none: [1-9]\d* feeds?[,.]/m],
     ] as const) {
       const { code, messages } = await ask(...args);
       expect([code, messages]).toEqual([0, expect.stringMatching(says)]);
@@ -684,7 +684,7 @@ describe('what is expected, and what is allowed', () => {
     await expecting('orders are not read', 'no path from crm.raw.orders to crm.core.customers');
     const list = (await tributary('checks', 'list')).output;
     expect(list).toMatch(
-      /^CHECK +SEVERITY +NAME +EXPECTS\n(?:chk_\S+ +on +\S+ +orders are (?:not )?read +.*\n){2}2 of/,
+      /^CHECK +STATE +SEVERITY +NAME +EXPECTS\n(?:chk_\S+ +on +\S+ +orders are (?:not )?read +.*\n){2}2 of/,
     );
     expect((await json('checks', 'run', 'orders are read')).items).toMatchObject([{ state: 'passed' }]);
     const failed = await tributary('checks', 'run');
