@@ -27,8 +27,8 @@ const urn = (name: string) => urnOf({ kind: 'dataset', namespace, name });
 const datasets = fc.uniqueArray(fc.constantFrom(...names), { maxLength: 2 });
 
 const runEvent = fc.record({
-  job: fc.constantFrom('one', 'two'),
-  run: fc.constantFrom(1, 2),
+  job: fc.constantFrom('one', 'one', 'one', 'two'),
+  run: fc.constantFrom(1, 2, 3),
   eventType: fc.constantFrom('START', 'RUNNING', 'COMPLETE', 'COMPLETE', 'FAIL'),
   minute: fc.nat(5),
   inputs: datasets,
@@ -148,6 +148,48 @@ async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promis
 const nodeIdOf = (name: string) => nodeId(urn(name));
 const nameOf = (id: string) => names.find((name) => nodeIdOf(name) === id);
 
+const observe = (ports: ReturnType<typeof graphPorts>, workspace: WorkspaceId, sent: Sent): Promise<unknown> =>
+  observeRun({ ...ports, runs: ports.runs as never }, (one) => runOf(one, ''), {
+    graph: graphOf(workspace, 0),
+    scope: scopeOf(sent.job),
+    schemaScope: scopeOf(sent.job),
+    job: { namespace: 'jobs', name: sent.job },
+    runId: String(sent.run),
+    records: recordsOf(sent),
+    deliveryId: 'd',
+    isBegun: sent.isBegun,
+    expiresAt: 4_000_000_000,
+  });
+
+it.each<[1 | 2, 1 | 2]>([
+  [1, 2],
+  [2, 1],
+])(
+  'keeps what the newest of several other runs says of an edge that a run withdraws, whichever is read first (runs %i, %i)',
+  async (older, newer) => {
+    const event: Sent = {
+      ...{ job: 'one', run: older, minute: 0, eventType: 'COMPLETE', inputs: ['c'], outputs: ['a'], mapped: null },
+      ...{ deaths: [], redelivered: false, isBegun: false },
+    };
+    const sent: Sent[] = [
+      event,
+      { ...event, run: newer, minute: 2, mapped: 'c' },
+      { ...event, run: 3, minute: 3, inputs: [], mapped: 'c' },
+      // The input is named now, and it is another one.
+      { ...event, run: 3, minute: 4, eventType: 'RUNNING', inputs: ['a'], outputs: [] },
+    ];
+    const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+    for (const one of sent) await observe(graphPorts(stores.client), workspace, one);
+    const { spans, columns } = oracle(sent);
+    expect(columns).toEqual([
+      'one: aa []',
+      'one: ca [{"inputColumn":"x","outputColumn":"x","type":"DIRECT","subtype":null,"masking":false}]',
+    ]);
+    for (const side of ['out', 'in'] as const) expect(await observedEdges(workspace, side)).toEqual(spans);
+    expect(await storedColumns(workspace)).toEqual(columns);
+  },
+);
+
 it('observes what the runs mean once all their events are known, however they arrive, interleave, die and repeat (C-OPENLINEAGE-8, C-OPENLINEAGE-12)', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(runEvent, { minLength: 1, maxLength: 6 }), fc.scheduler(), async (events, scheduler) => {
@@ -156,18 +198,7 @@ it('observes what the runs mean once all their events are known, however they ar
         for (const death of [...sent.deaths, null, ...(sent.redelivered ? [null] : [])]) {
           const dies = (request: number) => (death?.at === request ? death.when : null);
           const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
-          const run = {
-            graph: graphOf(workspace, 0),
-            scope: scopeOf(sent.job),
-            schemaScope: scopeOf(sent.job),
-            job: { namespace: 'jobs', name: String(sent.job) },
-            runId: String(sent.run),
-            records: recordsOf(sent),
-            deliveryId: 'd',
-            isBegun: sent.isBegun,
-            expiresAt: 4_000_000_000,
-          };
-          await observeRun({ ...ports, runs: ports.runs as never }, (one) => runOf(one, ''), run).catch((error) => {
+          await observe(ports, workspace, sent).catch((error) => {
             if (!(error instanceof Crash)) throw error;
           });
         }

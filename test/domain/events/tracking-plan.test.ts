@@ -187,6 +187,20 @@ describe('the rules of an event’s schema', () => {
     expect(found[0]?.counted).toBe('Order: /properties/total must be at least 0');
   });
 
+  it.each([
+    [{ minimum: 2 }, 2, 1, 'must be at least 2'],
+    [{ maximum: 2 }, 2, 3, 'must be at most 2'],
+    [{ exclusiveMinimum: 2 }, 3, 2, 'must be more than 2'],
+    [{ exclusiveMaximum: 2 }, 1, 2, 'must be less than 2'],
+    [{ minLength: 2 }, 'ab', 'a', 'must have at least 2 characters'],
+    [{ maxLength: 2 }, 'ab', 'abc', 'must have at most 2 characters'],
+  ])('of %j are none at the bound, and one beyond it', (schema, within, beyond, message) => {
+    expect(check({ properties: { one: schema } }, { one: within })).toEqual([]);
+    expect(check({ properties: { one: schema } }, { one: beyond }).map((one) => one.message)).toEqual([
+      `${message} (tracking plan)`,
+    ]);
+  });
+
   it('take bounded steps, beyond which the event breaks the plan (C-PLAN-4)', () => {
     const items = { anyOf: Array.from({ length: 20 }, (_, n) => ({ type: 'string', minLength: n + 1 })) };
     const few = check({ properties: { all: { items } } }, { all: Array.from({ length: 500 }, () => 1) });
