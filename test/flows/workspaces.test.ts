@@ -1,6 +1,9 @@
+import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { createCollectionProject, linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { isSecret } from '../../shared/domain/workspaces/access/secret.ts';
 import { addMember, removeMember } from '../../shared/domain/workspaces/access/workspaces.ts';
@@ -161,4 +164,17 @@ describe('the collection projects of a workspace', () => {
     });
     expect([counts.status, counts.code]).toEqual([404, 'not_found']);
   });
+});
+
+it('keeps nothing in a workspace that does not exist', async () => {
+  const { operator } = world;
+  const nowhere = v.parse(WorkspaceId, 'ws_00000000000000000000');
+  const makings = [
+    () => createConnector(operator, nowhere, { name: 'pg', kind: 'postgres' }),
+    () => createCollectionProject(operator, nowhere, { name: 'web', environments: ['prod'] }),
+    () => addMember(operator, nowhere, { user_id: 'somebody', role: 'viewer' }),
+    () => linkProject(operator, nowhere, 'shop'),
+  ];
+  for (const make of makings)
+    await expect(make()).rejects.toMatchObject({ code: 'not_found', message: 'There is no such workspace.' });
 });
