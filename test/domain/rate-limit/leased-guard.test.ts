@@ -63,6 +63,13 @@ const traffic = fc
   });
 
 describe('a rate over many containers', () => {
+  it('says after how many seconds the tokens are there, however long that is', async () => {
+    const rate = { perSecond: 1, burst: 2_000 };
+    const ask = (at: number, tokens: number) => ({ at, container: 0, tokens });
+    const { answered } = await answersOf(rate, [0], [ask(0, 2_000), ask(0, 1), ask(0, 1_500), ask(400, 1_500)]);
+    expect(answered.map(({ wait }) => wait)).toEqual([null, 1, 1_500, 1_500]);
+  });
+
   it('is never exceeded by more than a lease and what clocks differ, in any stretch of time (C-COLLECT-19, C-LIMIT-8)', async () => {
     await fc.assert(
       fc.asyncProperty(traffic, async ({ skews, rate, sent }) => {
