@@ -15,7 +15,7 @@ import { caseless, nodeIn, nonEmptyFields, operands, setFields } from '../print-
 import { allOf, negation, oneOf, searched } from './logic.ts';
 import { columnOf, type Scope } from './resolve-column.ts';
 import { exists } from './rules.ts';
-import { type Proof, type Query, type Term, Unproven } from './terms.ts';
+import { isValue, type Proof, type Query, type Term, Unproven } from './terms.ts';
 import { truncated } from './truncated.ts';
 
 export type Building = {
@@ -225,7 +225,7 @@ function aggregateOf(building: Building, { kind, fields }: Syntax, scope: Scope)
     return term(`aggregate other ${kind}`, ofFields(building, fields, scope));
   const operand = fields['this'] ? termOf(building, fields['this'], scope) : term('literal number "1"');
   // `count(1)` counts rows as `count(*)` does.
-  const isOfRows = kind === 'count' && fields['distinct'] !== true && /^literal (number|string) /.test(operand.op);
+  const isOfRows = kind === 'count' && fields['distinct'] !== true && isValue(operand);
   const counted = isOfRows ? term('literal number "1"') : operand;
   const filter = fields['filter'] ? termOf(building, fields['filter'], scope) : null;
   const chosen = filter ? searched(proof, [[filter, counted]], term('null')) : counted;
@@ -236,7 +236,7 @@ function aggregateOf(building: Building, { kind, fields }: Syntax, scope: Scope)
 function withOneIn(proof: Proof, kind: string, term: Term): Term {
   const [condition, result, other] = term.args;
   const isCounted = kind === 'count' && term.op === 'case' && term.args.length === 3 && other?.op === 'null';
-  if (!isCounted || !condition || !result || !/^literal (number|string "[^"])/.test(result.op)) return term;
+  if (!isCounted || !condition || !result || !isValue(result)) return term;
   return proof.term('case', condition, proof.term('literal number "1"'), other);
 }
 

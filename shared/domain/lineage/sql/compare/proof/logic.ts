@@ -1,5 +1,5 @@
 import { alwaysHolds, areUnequal, isWord, neverHolds } from './evaluate.ts';
-import { bare, ofBranch, type Proof, type Term } from './terms.ts';
+import { bare, isValue, ofBranch, type Proof, type Term } from './terms.ts';
 
 const parts = (kind: string, terms: readonly Term[]): Term[] =>
   terms.flatMap((term) => (term.op === kind ? parts(kind, term.args) : [term]));
@@ -103,8 +103,7 @@ function whenTrue(proof: Proof, term: Term): Term {
       ),
     );
   if (op === 'is_true' && first) return whenTrue(proof, first);
-  if (op === 'same' && first && second && [first, second].some((one) => /^literal (number|string "[^"])/.test(one.op)))
-    return proof.term('eq', first, second);
+  if (op === 'same' && first && second && [first, second].some(isValue)) return proof.term('eq', first, second);
   const isChoice = op === 'case' && args.length === 3 && second?.op === 'boolean true';
   if (isChoice && first && third && (third.op === 'boolean false' || third.op === 'null'))
     return whenTrue(proof, first);

@@ -212,6 +212,9 @@ export const ownTerms = ({ group, qualify, limits }: Query): readonly Term[] => 
   ...limits,
 ];
 
+/** A literal that is never null: Oracle's '' is. */
+export const isValue = ({ op }: Term): boolean => /^literal (number|string "[^"])/.test(op);
+
 export const isAggregateTerm = ({ op }: Term): boolean => op.startsWith('aggregate ');
 export const isWindowTerm = ({ op }: Term): boolean => op === 'node window_function';
 
