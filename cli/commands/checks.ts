@@ -33,7 +33,7 @@ export function registerChecks(program: Command, context: Context): void {
 async function list(session: Session): Promise<Outcome> {
   const json = await checkList(session);
   const { agent_checks, max_enabled } = json;
-  const rows = sortedBy(agent_checks, ({ name }) => name).map((one) => [
+  const rows = byName(agent_checks).map((one) => [
     one.id,
     one.enabled ? 'on' : 'off',
     one.severity,
@@ -50,6 +50,10 @@ async function list(session: Session): Promise<Outcome> {
   return { json, items: agent_checks, text };
 }
 
+/** The service lists them in no particular order. */
+const byName = <T extends { readonly name: string }>(checks: readonly T[]): readonly T[] =>
+  sortedBy(checks, ({ name }) => name);
+
 type NamedResult = v.InferOutput<typeof AgentCheckResult> & { readonly name: string };
 
 async function run(session: Session, names: readonly string[]): Promise<Outcome> {
@@ -57,10 +61,7 @@ async function run(session: Session, names: readonly string[]): Promise<Outcome>
   const chosen =
     names.length > 0
       ? names.map((one) => checkOf(agent_checks, one))
-      : sortedBy(
-          agent_checks.filter(({ enabled }) => enabled),
-          ({ name }) => name,
-        );
+      : byName(agent_checks).filter(({ enabled }) => enabled);
   const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);

@@ -56,7 +56,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<string> {
   yield* createInterface({ input: Readable.from(body ?? []), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
-/** Each edge once, whatever number of producers state it: the events of a relation follow each other. */
+/** An edge that several producers state has one line: the events of a relation follow each other. */
 async function* csvLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   yield csvLine(edgeHeading);
   let [of, written] = ['', new Set<string>()];

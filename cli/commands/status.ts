@@ -186,11 +186,11 @@ const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfPr
     ...pairs.map(
       ({ name, looks_like, command, advice }) => `  ${name}  looks like ${looks_like}${command ? '' : `. ${advice}`}`,
     ),
-    ...leftOut(count, pairs),
+    ...andMore(count, pairs),
     ...edges.map(({ upstream, downstream }) => `  ${upstream} → ${downstream}`),
-    ...leftOut(undeclared?.count, edges),
+    ...andMore(undeclared?.count, edges),
     ...jobs.map((job) => `  ${job}`),
-    ...leftOut(unfinished?.count, jobs),
+    ...andMore(unfinished?.count, jobs),
     ...(unfinished ? [`  ${unfinished.advice}`] : []),
     ...[...commands].map((command) => `  To ${verb} them: ${command}`),
   ].map(printable);
@@ -198,5 +198,5 @@ const detailsOf = ({ details, gap_type, provider }: v.InferOutput<typeof GapOfPr
   return about.length === 0 ? [] : [printable(`${gap_type} of ${provider}:`), ...about];
 };
 
-const leftOut = (count = 0, { length }: { readonly length: number }): string[] =>
+const andMore = (count = 0, { length }: { readonly length: number }): string[] =>
   count > length ? [`  and ${count - length} more`] : [];

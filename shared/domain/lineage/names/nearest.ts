@@ -24,8 +24,9 @@ const distance = (a: string, b: string): number =>
 /** Whether a name has parts like the last part of the query, with a third of its letters otherwise or swapped, or its leading parts. */
 function resembles(query: string): (name: string) => boolean {
   const target = query.toLowerCase();
-  const [last = '', ...before] = target.split(/[./\s]/).reverse();
-  const leading = before.length > 0 ? `.${before.reverse().join('.')}.` : null;
+  const parts = target.split(/[./\s]/);
+  const last = parts.at(-1) ?? '';
+  const leading = parts.length > 1 ? `.${parts.slice(0, -1).join('.')}.` : null;
   const edits = Math.floor((last.length + 1) / 3);
   const swapped = Array.from(
     { length: Math.max(0, last.length - 1) },

@@ -31,9 +31,9 @@ function withWholeWords(text: string, tokens: readonly Token[], dialect: SqlDial
   if (dialect !== 'ansi') return text;
   return replaced(text, tokens, (token, at) => {
     const word = token.kind === 'word' ? shortWords.get(token.text.toLowerCase()) : undefined;
-    const before = tokens[at - 1];
-    const begins = before === undefined || isSymbol(before, '(', ')') || isWord(before, ...beforeQueries);
     if (at === 0) return word ?? null;
+    const before = tokens[at - 1];
+    const begins = isSymbol(before, '(', ')') || isWord(before, ...beforeQueries);
     const isVerb = begins && !isSymbol(tokens[at + 1], ',', ')', '.') && !isWord(tokens[at + 1], 'from', 'as');
     return word === 'SELECT' && isVerb ? word : null;
   });

@@ -24,12 +24,9 @@ export function mergeEffect(analysis: Analysis, fields: SyntaxFields, scope: Nam
   const start: NameScope = { ...scopeWithin(scope, scope.ctes), sources: [target] };
   const within = using === null ? start : analysis.source(using, start);
   analysis.recordIndirect(analysis.expression(fields['on'], within), 'JOIN');
-  for (const shared of childrenOf(childOf(fields, 'using_cond')?.fields ?? {}, 'expressions'))
-    for (const side of within.sources)
-      analysis.recordIndirect(
-        analysis.expression({ [shared.kind]: shared.fields }, { ...within, sources: [side] }),
-        'JOIN',
-      );
+  const shared = childOf(fields, 'using_cond')?.fields['expressions'];
+  for (const side of within.sources)
+    analysis.recordIndirect(analysis.expression(shared, { ...within, sources: [side] }), 'JOIN');
   const provided = within.sources.slice(1);
   const whens = childrenOf(childOf(fields, 'whens')?.fields ?? {}, 'expressions').map((when) => when.fields);
   for (const when of whens) analysis.recordIndirect(analysis.expression(when['condition'], within), 'FILTER');

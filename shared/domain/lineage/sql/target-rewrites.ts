@@ -23,20 +23,15 @@ export const targetRewrites: readonly TextRewrite[] = [
 
 const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
 
+const behindTarget = ['set', 'select', 'values', 'using', 'where', 'exec'];
+
 /** SQL Server's `INSERT INTO t WITH (TABLOCK) …` and `UPDATE t WITH (ROWLOCK) SET …`. */
 function withoutHints(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (!isTsql(dialect)) return text;
   const closes = closingPlaces(tokens);
   const write = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'insert', 'update', 'delete', 'merge'));
-  const ends = [
-    'set',
-    'select',
-    'values',
-    'using',
-    'where',
-    'exec',
-    ...(isWord(tokens[write], 'delete') ? [] : ['from']),
-  ];
+  // `DELETE FROM t WITH (…)`
+  const ends = [...behindTarget, ...(isWord(tokens[write], 'delete') ? [] : ['from'])];
   const end = tokens.findIndex((token, at) => at > write && token.depth === 0 && isWord(token, ...ends));
   const hints = tokens.flatMap((token, at) => {
     const isHint = at > write && at < end && isWord(token, 'with') && isSymbol(tokens[at + 1], '(');
