@@ -7,7 +7,7 @@ import { queueFunction } from '../../shared/runtime/queue.ts';
 
 type Work = (n: number) => void;
 
-/** What a batch of two messages comes to, the second of which is worked as given. */
+/** Works a batch of two messages, the second one by `second`; returns what was received, failed and reported. */
 async function worked(second: Work, { leftMs = 900_000, body = '{"n":2}' } = {}) {
   const added = vi.spyOn(metrics, 'addMetric').mockReturnValue(undefined as never);
   const logged = vi.spyOn(logger, 'error').mockReturnValue(undefined as never);

@@ -14,7 +14,7 @@ const at = (time: string) => new Date(`2026-11-22T${time}Z`);
 const count = (name: string, times = 1) => [name, 'Count', times];
 const sendFailed = count(metricNames.sendFailed);
 const sent = { workspace_id: 'w', webhook_id: 'h', notification: { id: 'n' }, payload: 'secret' };
-const toldOf = { workspace_id: 'w', webhook_id: 'h', notification_id: 'n' };
+const notice = { workspace_id: 'w', webhook_id: 'h', notification_id: 'n' };
 const record = (handle: string, times: string) =>
   ({ receiptHandle: handle, attributes: { ApproximateReceiveCount: times } }) as never;
 const { onSendFailed, onRecountSendFailed, onAttemptFailed, onChecksSendFailed, onSummaryFailed } = failures;
@@ -44,11 +44,11 @@ it.each<[level: 'info' | 'warn' | 'error', metric: unknown, more: object, report
   ],
   ['warn', sendFailed, { workspace_id: 'w', error }, () => onAnnounceLate('w' as never, thrown)],
   [
-    ...(['warn', count(metricNames.notificationFailed), { ...toldOf, status: 503, error: 'status' }] as const),
+    ...(['warn', count(metricNames.notificationFailed), { ...notice, status: 503, error: 'status' }] as const),
     () => onUndelivered(attempts({ status: null, error: 'timeout' }, { status: 503, error: 'status' })),
   ],
   [
-    ...(['warn', count(metricNames.notificationFailed), { ...toldOf, status: null, error: null }] as const),
+    ...(['warn', count(metricNames.notificationFailed), { ...notice, status: null, error: null }] as const),
     () => onUndelivered(attempts()),
   ],
   ['warn', null, { error }, () => onCountFailed(thrown)],

@@ -165,7 +165,7 @@ it.each<[1 | 2, 1 | 2]>([
   [1, 2],
   [2, 1],
 ])(
-  'keeps what the newest of several other runs says of an edge that a run withdraws, whichever is read first (runs %i, %i)',
+  'keeps what the newest of several other runs says of an edge that a run withdraws, in any order of reading (runs %i, %i)',
   async (older, newer) => {
     const event: Sent = {
       ...{ job: 'one', run: older, minute: 0, eventType: 'COMPLETE', inputs: ['c'], outputs: ['a'], mapped: null },

@@ -17,15 +17,18 @@ type Counts = readonly [queued: number, deadLetters: number];
 
 /** Queues that answer one pair of counts after the other, then the last one again. */
 function storesOf(counts: readonly Counts[], isLocal: boolean) {
-  let asked = 0;
+  let requests = 0;
   const send = async ({ input }: { input: { QueueUrl: string } }) => {
-    const [queued, deadLetters] = counts[Math.min(Math.floor(asked / 2), counts.length - 1)] ?? [0, 0];
-    asked++;
+    const [queued, deadLetters] = counts[Math.min(Math.floor(requests / 2), counts.length - 1)] ?? [0, 0];
+    requests++;
     const [visible, hidden] = input.QueueUrl === 'events' ? [queued, 0] : [0, deadLetters];
     return { Attributes: { ApproximateNumberOfMessages: visible, ApproximateNumberOfMessagesNotVisible: hidden } };
   };
   const names = { events_queue_url: 'events', events_dead_letter_queue_url: 'dead' };
-  return { stores: { sqs: { send }, names, local: isLocal ? {} : null } as unknown as Stores, rounds: () => asked / 2 };
+  return {
+    stores: { sqs: { send }, names, local: isLocal ? {} : null } as unknown as Stores,
+    rounds: () => requests / 2,
+  };
 }
 
 const none: Counts = [0, 0];
@@ -46,8 +49,8 @@ it.each<[string, readonly Counts[], boolean, boolean, number, number, Counts]>([
   ['gives up on a batch after ten minutes', [[1, 0]], false, false, 122, 605_000, [1, 0]],
 ])('%s', async (_, counts, isLocal, forAll, rounds, milliseconds, [queued, deadLetters]) => {
   now = 0;
-  const { stores, rounds: asked } = storesOf(counts, isLocal);
-  expect([await waitUntilStored(stores, { forAll }), asked(), now]).toEqual([
+  const { stores, rounds: made } = storesOf(counts, isLocal);
+  expect([await waitUntilStored(stores, { forAll }), made(), now]).toEqual([
     { queued, deadLetters },
     rounds,
     milliseconds,

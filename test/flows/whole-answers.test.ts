@@ -35,7 +35,7 @@ type Step = (
 type Query = Readonly<Record<string, string>>;
 type Json = Readonly<Record<string, unknown>>;
 
-/** A run that says what became of what it wrote. */
+/** A run that reports a change of the dataset that it wrote, such as its new name. */
 const changing = (place: LineagePlace, at: string, name: string, facets: object) => {
   const event = runEvent(place.namespace, [], [name], { at, job: 'maintenance' });
   return { ...event, outputs: event.outputs.map((one) => ({ ...one, facets })) };

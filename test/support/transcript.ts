@@ -13,7 +13,7 @@ const masks: readonly (readonly [what: RegExp, name: string])[] = [
 const ids = /\b[a-z]{2,4}_(?=[\w-]*[A-Z\d])[\w-]{16,22}(?![\w-])|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
 
 /**
- * Masks what differs between two runs. Ids have numbers, in the order in which they appear.
+ * Masks what differs between two runs. Ids are numbered from the first one that appears.
  * @param words what else differs between runs, and the word for it
  */
 export function maskOf(words: Readonly<Record<string, string>>): (text: string) => string {

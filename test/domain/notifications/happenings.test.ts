@@ -31,7 +31,7 @@ async function announced(
   return { heard: heard.map(withoutId), kept: kept.map((one) => withoutId(one as Notification)) };
 }
 
-/** Ids are digests: 22 characters of which each happening has its own. */
+/** An id is a digest of 22 characters, another one for each happening. */
 function withoutId({ id, ...rest }: Notification) {
   expect(id).toMatch(/^[\w-]{22}$/);
   return rest;

@@ -112,10 +112,10 @@ it.each([
   expect(paged).toEqual(items);
 });
 
-it('no check is asked for if none is enabled', async () => {
+it('statuses of checks are not read if none is enabled', async () => {
   const none = {
     ...ports,
-    checks: { list: async () => [check('d', 'warning', false)], statuses: () => Promise.reject(new Error('asked')) },
+    checks: { list: async () => [check('d', 'warning', false)], statuses: () => Promise.reject(new Error('read')) },
   };
   const { items } = await listAttention(
     none as never,

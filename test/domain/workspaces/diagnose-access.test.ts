@@ -190,7 +190,7 @@ it('what depends on a token that is not presented is unknown', async () => {
   }
 });
 
-it('a personal token grants its scopes, and its id is told', async () => {
+it('a personal token grants its scopes, and the diagnosis has its id', async () => {
   const { effective_grants, subject } = await diagnosed({ token: 'pat' });
   expect(effective_grants).toEqual([
     { kind: 'workspace_role', role: 'editor' },

@@ -1,4 +1,4 @@
-// Which version of what a scope stated holds at the moment of a view: of claims and of the details of edges alike.
+// Decides which version of a scope's claims and details holds at the moment of a view.
 import type { Claim, ObservedClaim } from '../graph/claim.ts';
 import type { ClaimedEdge, DetailVersion, EdgeDetail, EdgeInScope, FoundDetail } from '../graph/derivation.ts';
 import type { HasTakenEffect } from '../graph/edge-details.ts';
