@@ -147,9 +147,11 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
+    // Texts are comments.
     const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
     for (const item of items)
-      if (!counts || !isBareStar(item)) operands.push({ key, value: analysis.expression(item, scope) });
+      if (typeof item !== 'string' && !(counts && isBareStar(item)))
+        operands.push({ key, value: analysis.expression(item, scope) });
   }
   return operands;
 }

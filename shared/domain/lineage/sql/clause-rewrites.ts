@@ -114,7 +114,7 @@ function withLateralAs(text: string, tokens: readonly Token[]): string {
     const open = isWord(tokens[place + 2], 'outer') ? place + 4 : place + 3;
     const relation = (closes.get(open) ?? tokens.length) + 1;
     const first = tokens[relation + 1];
-    if (first?.kind === 'word' && !isWord(first, ...afterLateral)) names.add(first);
+    if (first && isName(first) && !isWord(first, ...afterLateral)) names.add(first);
   }
   return replaced(text, tokens, (token) => (names.has(token) ? `AS ${token.text}` : null));
 }

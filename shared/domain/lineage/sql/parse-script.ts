@@ -17,9 +17,10 @@ import {
   type Token,
   tokensOf,
   unquotedText,
-  withExecutedComments,
+  withPlainComments,
 } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
+import { withNamedSubqueries } from './unnamed-subqueries.ts';
 
 export type ParsedStatement = {
   readonly node: Syntax;
@@ -45,7 +46,7 @@ export function parsedScript(
   if (tokens === null) return { ok: false, reason: tooComplex };
   const spend = spendFrom([parseBudget(), ...documents]);
   try {
-    return likeliestParse(parser, withExecutedComments(written, dialect), dialect, () => spend(tokens));
+    return likeliestParse(parser, withPlainComments(written, dialect), dialect, () => spend(tokens));
   } catch (error) {
     if (error instanceof BudgetExceeded) return { ok: false, reason: tooComplex };
     throw error;
@@ -54,7 +55,7 @@ export function parsedScript(
 
 function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
   const named = withDefaultSchema(withGivenNames(withPlainQuotes(written, dialect), dialect), dialect);
-  const text = withQueriedRelations(withQuotedColumns(named, dialect), dialect);
+  const text = withNamedSubqueries(withQueriedRelations(withQuotedColumns(named, dialect), dialect), dialect);
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   if (!asWritten.ok && asWritten.reason === tooComplex) return asWritten;
@@ -137,11 +138,12 @@ function withDefaultSchema(text: string, dialect: SqlDialect): string {
   const schema = defaultSchemas[dialect];
   if (schema === undefined || !text.includes('..')) return text;
   const tokens = tokensOf(text, dialect);
-  const isName = (place: number) =>
-    tokens[place]?.kind === 'word' || tokens[place]?.kind === 'quoted' || isSymbol(tokens[place], ']', '[');
   const between = tokens.filter(
     (token, place) =>
-      isSymbol(token, '.') && isSymbol(tokens[place - 1], '.') && isName(place - 2) && isName(place + 1),
+      isSymbol(token, '.') &&
+      isSymbol(tokens[place - 1], '.') &&
+      isName(tokens[place - 2]) &&
+      isName(tokens[place + 1]),
   );
   return between.toReversed().reduce((whole, { start }) => whole.slice(0, start) + schema + whole.slice(start), text);
 }

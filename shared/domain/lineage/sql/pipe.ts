@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf } from './tokens.ts';
+import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf, withoutComments } from './tokens.ts';
 
 /** What the operators so far read and filter; `tail` is ORDER BY and LIMIT. */
 type Query = { readonly from: string; readonly where: readonly string[]; readonly tail: string };
@@ -11,8 +11,11 @@ const maxPipes = 100;
 export function withoutPipes(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const pipes = tokens.filter((token) => isSymbol(token, '|>'));
   if (pipes.length === 0 || pipes.length > maxPipes) return text;
-  const outer = pipes.some(({ depth }) => depth > 0) ? withoutInnerPipes(text, tokens, dialect) : text;
-  return withoutOuterPipes(outer, outer === text ? tokens : tokensOf(outer, dialect), dialect);
+  const plain = withoutComments(text, tokens);
+  const outer = pipes.some(({ depth }) => depth > 0)
+    ? withoutInnerPipes(plain, tokensOf(plain, dialect), dialect)
+    : plain;
+  return withoutOuterPipes(outer, tokensOf(outer, dialect), dialect);
 }
 
 /** Rewrites the queries in the outermost brackets. */
@@ -32,11 +35,13 @@ function withoutInnerPipes(text: string, tokens: readonly Token[], dialect: SqlD
 function withoutOuterPipes(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const pipes = tokens.filter((token) => token.depth === 0 && isSymbol(token, '|>'));
   const [first] = pipes;
-  const isBracketed = isSymbol(tokens[0], '(');
-  if (first === undefined || !(isBracketed || isWord(tokens[0], 'from', 'select', 'with'))) return text;
-  const start = isBracketed ? 0 : tokens.findIndex((token) => token.depth === 0 && isWord(token, 'from', 'select'));
-  const head = tokens[start];
-  if (head === undefined || head.start > first.start) return text;
+  const closes = closingPlaces(tokens);
+  // `(SELECT …) |>`, unlike a list of columns or the query of a WITH.
+  const isPiped = (at: number) => isSymbol(tokens[at], '(') && isSymbol(tokens[(closes.get(at) ?? at) + 1], '|>');
+  const head = tokens.find((token, at) => token.depth === 0 && (isWord(token, 'from', 'select') || isPiped(at)));
+  const begins = isSymbol(tokens[0], '(') || isWord(tokens[0], 'from', 'select', 'with', 'create', 'insert');
+  if (first === undefined || head === undefined || head.start > first.start || !begins) return text;
+  const isBracketed = isSymbol(head, '(');
   const prefix = text.slice(0, head.start);
   const source = text.slice(head.start, first.start);
   const from = isWord(head, 'from') ? source.slice(head.text.length) : isBracketed ? source : `(${source})`;
@@ -97,12 +102,12 @@ function aggregated(query: Query, rest: string): string {
   const [list = '', keys] = rest.split(/\bgroup\s+(?:and\s+order\s+)?by\b/i);
   if (keys === undefined) return selecting(list, query);
   const items = list.trim() === '' ? keys : `${keys}, ${list}`;
-  return `${selecting(items, query)} GROUP BY ${keys.replace(/\bas\s+\w+/gi, '')}`;
+  return `${selecting(items, query)} GROUP BY ${keys.replace(/\bas\s+(\w+|`[^`]*`)/gi, '')}`;
 }
 
 /** `SET a = x, b = y` as `x AS a, y AS b`. */
 function assigned(rest: string, dialect: SqlDialect): string {
   return listItems(rest, tokensOf(rest, dialect))
-    .map((pair) => pair.replace(/^\s*(\w+)\s*=(.*)$/s, '$2 AS $1'))
+    .map((pair) => pair.replace(/^\s*(\w+|`[^`]*`)\s*=(.*)$/s, '$2 AS $1'))
     .join(',');
 }

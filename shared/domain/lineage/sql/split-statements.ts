@@ -68,8 +68,10 @@ const joining = 'as union all except intersect then for on after from'.split(' '
 /** Whether a word begins a statement, by the words of the statement before it that may ask for it. */
 function begins(top: readonly Token[], place: number, tokens: readonly Token[]): boolean {
   const [token, before] = [top[place], top[place - 1]];
-  if (isWord(before, ...joining) || isSymbol(before, ',', '.', '(', '=')) return false;
   const [first] = tokens;
+  // `SET NOCOUNT ON` is whole.
+  const isSwitched = isWord(first, 'set') && isWord(before, 'on');
+  if ((isWord(before, ...joining) && !isSwitched) || isSymbol(before, ',', '.', '(', '=')) return false;
   if (isWord(first, 'create', 'alter', 'grant', 'deny', 'revoke') && !isWord(token, 'go')) return false;
   const has = (...words: readonly string[]) => tokens.some((one) => isWord(one, ...words));
   if (isWord(token, 'select')) return has('select', 'values', 'default', 'exec', 'execute') || !has('insert', 'with');

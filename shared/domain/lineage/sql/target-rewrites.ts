@@ -40,32 +40,34 @@ function withoutHints(text: string, tokens: readonly Token[], dialect: SqlDialec
   return without(text, tokens, new Set(hints));
 }
 
-/** SQL Server's `SET a += x` as `SET a = a + x`. */
+/** SQL Server's `SET a += x` as `SET a = t.a + x`: there a bare name may be of any relation. */
 function withPlainAssignments(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (!isTsql(dialect)) return text;
-  return replaced(text, tokens, (token, at) => {
-    const isCompound = isSymbol(token, '+', '-', '*', '/', '%', '&', '|', '^') && isSymbol(tokens[at + 1], '=');
+  const owner = ownerOfBareNames(text, tokens);
+  const plain = new Map<Token, string>();
+  for (const [at, token] of tokens.entries()) {
+    const equals = tokens[at + 1];
+    const isCompound = isSymbol(token, '+', '-', '*', '/', '%', '&', '|', '^') && isSymbol(equals, '=');
+    if (!isCompound || equals?.start !== token.end) continue;
     let first = at - 1;
     while (isSymbol(tokens[first - 1], '.')) first -= 2;
-    const isAssigned = isWord(tokens[first - 1], 'set') || isSymbol(tokens[first - 1], ',');
-    return isCompound && isAssigned && tokens[at + 1]?.start === token.end
-      ? `= ${text.slice(tokens[first]?.start, tokens[at - 1]?.end)} +`
-      : isCompound || !isSymbol(token, '=') || !isCompoundEnd(tokens, at)
-        ? null
-        : ' ';
-  });
+    if (!isWord(tokens[first - 1], 'set') && !isSymbol(tokens[first - 1], ',')) continue;
+    const assigned = text.slice(tokens[first]?.start, tokens[at - 1]?.end);
+    plain.set(token, '=').set(equals, ` ${first === at - 1 ? owner : ''}${assigned} +`);
+  }
+  return replaced(text, tokens, (token) => plain.get(token) ?? null);
 }
 
-const isCompoundEnd = (tokens: readonly Token[], at: number): boolean => {
-  let first = at - 2;
-  while (isSymbol(tokens[first - 1], '.')) first -= 2;
-  const isAssigned = isWord(tokens[first - 1], 'set') || isSymbol(tokens[first - 1], ',');
-  return (
-    isAssigned &&
-    isSymbol(tokens[at - 1], '+', '-', '*', '/', '%', '&', '|', '^') &&
-    tokens[at - 1]?.end === tokens[at]?.start
-  );
-};
+/** What the columns of the target of an UPDATE or MERGE are called by, with a dot. */
+function ownerOfBareNames(text: string, tokens: readonly Token[]): string {
+  const verb = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'update', 'merge'));
+  const first = isWord(tokens[verb + 1], 'into') ? verb + 2 : verb + 1;
+  if (verb < 0 || !isName(tokens[first])) return '';
+  const last = lastOfPath(tokens, first);
+  const alias = tokens[isWord(tokens[last + 1], 'as') ? last + 2 : last + 1];
+  if (isName(alias) && !isWord(alias, 'set', 'using')) return `${alias?.text}.`;
+  return `${text.slice(tokens[first]?.start, tokens[last]?.end)}.`;
+}
 
 /** Oracle's `LOG ERRORS INTO e REJECT LIMIT 1` at the end. */
 function withoutErrorLog(text: string, tokens: readonly Token[], dialect: SqlDialect): string {

@@ -7,6 +7,7 @@ import { wordSet } from './syntax.ts';
 import { targetRewrites } from './target-rewrites.ts';
 import {
   closingPlaces,
+  isName,
   isSymbol,
   isWord,
   listItems,
@@ -119,6 +120,7 @@ export const tokenRewrites: readonly TextRewrite[] = [
   withPlainDivision,
   withQuotedNames,
   withoutDoubleBrackets,
+  withPlainView,
   withPlainPivot,
   ...clauseRewrites,
   ...formRewrites,
@@ -134,19 +136,19 @@ function withSelectOfTable(text: string, tokens: readonly Token[]): string {
     const before = tokens[place - 1];
     const begins =
       before === undefined || isSymbol(before, '(') || isWord(before, 'as', 'union', 'all', 'intersect', 'except');
-    const isName = tokens[place + 1]?.kind === 'word' || tokens[place + 1]?.kind === 'quoted';
     const isInserted = isWord(tokens[0], 'insert') && isSymbol(before, ')');
-    return isWord(token, 'table') && (begins || isInserted) && isName ? 'SELECT * FROM' : null;
+    return isWord(token, 'table') && (begins || isInserted) && isName(tokens[place + 1]) ? 'SELECT * FROM' : null;
   });
 }
 
-/** DuckDB's `AS FROM t` for a query of all columns; one with a list behind it is put in the usual order elsewhere. */
+/** DuckDB's `AS FROM t` and `(FROM t)` for a query of all columns; one with a list behind it is put in the usual order elsewhere. */
 function withSelectOfFrom(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'duckdb') return text;
+  const begins = (before: Token | undefined) => isWord(before, 'as') || isSymbol(before, '(');
   const hasList = (from: Token, place: number) =>
     tokens.some((token, at) => at > place && token.depth === from.depth && isWord(token, 'select'));
   return replaced(text, tokens, (token, place) =>
-    isWord(token, 'from') && isWord(tokens[place - 1], 'as') && !hasList(token, place) ? 'SELECT * FROM' : null,
+    isWord(token, 'from') && begins(tokens[place - 1]) && !hasList(token, place) ? 'SELECT * FROM' : null,
   );
 }
 
@@ -199,9 +201,13 @@ function endOfOperand(tokens: readonly Token[], from: number): number {
 /** A name right behind a value is none of it, except for the units of an interval. */
 function isAlias(tokens: readonly Token[], place: number): boolean {
   const [before, token] = [tokens[place - 1], tokens[place]];
-  const isName = token?.kind === 'quoted' || (token?.kind === 'word' && !isWord(token, ...units));
   const isValue = before?.kind !== 'symbol' || isSymbol(before, ')');
-  return isName && isValue && !isWord(before, 'of', 'timestamp', 'date', 'interval', 'scn');
+  return (
+    isName(token) &&
+    !isWord(token, ...units) &&
+    isValue &&
+    !isWord(before, 'of', 'timestamp', 'date', 'interval', 'scn')
+  );
 }
 
 const units = 'year month day hour minute second to at time zone and or'.split(' ');
@@ -216,11 +222,11 @@ function withQuotedNames(text: string, tokens: readonly Token[], dialect: SqlDia
   const quote = backquoted.has(dialect) ? '`' : '"';
   return replaced(text, tokens, (token, place) => {
     const [before, after] = [tokens[place - 1], tokens[place + 1]];
-    const isName =
+    const isNamed =
       isWord(before, 'as') || isSymbol(after, '.') || (isWord(before, 'from', 'join') && !isSymbol(after, '('));
     const isListed = isSymbol(before, '(', ',') && isSymbol(after, ')', ',');
     const isRowAlias = isWord(token, 'new', 'old') && !isSymbol(after, '(');
-    return isWord(token, ...keywordNames) && (isName || isListed || isRowAlias)
+    return isWord(token, ...keywordNames) && (isNamed || isListed || isRowAlias)
       ? `${quote}${token.text}${quote}`
       : null;
   });
@@ -245,12 +251,23 @@ function withoutDoubleBrackets(text: string, tokens: readonly Token[]): string {
   return without(text, tokens, doubled);
 }
 
+/** `CREATE VIEW v AS (FROM t)` without brackets, `CREATE VIEW v AS (SELECT a) UNION (SELECT b)` as one query of FROM. */
+function withPlainView(text: string, tokens: readonly Token[]): string {
+  const as = tokens.findIndex((token) => token.depth === 0 && isWord(token, 'as'));
+  const [open, first, last] = [tokens[as + 1], tokens[as + 2], tokens.at(-1)];
+  if (!isWord(tokens[0], 'create') || !open || !first || !last || !isSymbol(open, '(')) return text;
+  if (!isSymbol(first, '(') && tokens.length - 1 === closingPlaces(tokens).get(as + 1))
+    return text.slice(0, open.start) + text.slice(open.end, last.start);
+  const isView = tokens.slice(0, as).some((token) => isWord(token, 'view'));
+  return isView ? `${text.slice(0, open.start)}SELECT * FROM (${text.slice(open.start)}) AS united` : text;
+}
+
 /** DuckDB's `PIVOT (… FOR a IN (…) b IN (…))` repeats no FOR. */
 function withPlainPivot(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'duckdb') return text;
   const starts = new Set<Token>();
   for (const [place, token] of tokens.entries()) {
-    const isNext = isSymbol(tokens[place - 1], ')') && token.kind === 'word' && isWord(tokens[place + 1], 'in');
+    const isNext = isSymbol(tokens[place - 1], ')') && isName(token) && isWord(tokens[place + 1], 'in');
     if (isNext && isSymbol(tokens[place + 2], '(') && !isWord(token, 'not', 'for')) starts.add(token);
   }
   return replaced(text, tokens, (token) => (starts.has(token) ? `FOR ${token.text}` : null));

@@ -44,6 +44,7 @@ type Lexeme = { readonly kind: Token['kind']; readonly end: number };
 function tokenAt(text: string, dialect: SqlDialect, at: number): Lexeme {
   const first = text.charAt(at);
   if (first === "'" || first === '"' || first === '`') return quotedAt(text, dialect, at);
+  if (first === '[' && bracketedNames.has(dialect)) return { kind: 'quoted', end: nameEnd(text, at) };
   const marked = dialect === 'oracle' ? endOf(markedQuote, text, at) : null;
   if (marked !== null) return { kind: 'string', end: closedBy(text, closingMark(text.charAt(marked - 1)), marked) };
   const dollar = first === '$' ? endOf(dollarTag, text, at) : null;
@@ -54,6 +55,10 @@ function tokenAt(text: string, dialect: SqlDialect, at: number): Lexeme {
   if (number !== null) return { kind: 'number', end: number };
   return { kind: 'symbol', end: at + (pairs.has(text.slice(at, at + 2)) ? 2 : 1) };
 }
+
+const bracketedNames: ReadonlySet<string> = new Set(['fabric', 'sqlite', 'tsql']);
+const nameEnd = (text: string, at: number): number => endOf(bracketedName, text, at) ?? text.length;
+const bracketedName = /\[(?:[^\]]|\]\])*\]/y;
 
 const wordPattern = /[\p{L}_][\p{L}\p{N}_$]*/uy;
 const numberPattern = /\d[\w.]*/y;
@@ -107,19 +112,20 @@ function skipped(text: string, dialect: SqlDialect, from: number): number {
 
 const spaces = /\s+/y;
 
-/** Comments that begin with `/*!` (MySQL) or `/*M!` (MariaDB) are executed there: a part of the text. */
-export function withExecutedComments(text: string, dialect: SqlDialect): string {
-  if (dialect !== 'mysql' || !(text.includes('/*!') || text.includes('/*M!'))) return text;
+/** MySQL's text as others read it: without `#` comments, and with what `/*!` (in MariaDB `/*M!`) begins, which it executes. */
+export function withPlainComments(text: string, dialect: SqlDialect): string {
+  if (dialect !== 'mysql' || !/#|\/\*M?!/.test(text)) return text;
   const parts: string[] = [];
   let from = 0;
   for (let at = 0; at < text.length; ) {
-    const mark = text.startsWith('/*!', at) ? 3 : text.startsWith('/*M!', at) ? 4 : 0;
-    if (mark === 0) {
+    const [mark = ''] = text.slice(at, at + 4).match(/^(#|\/\*M?!)/) ?? [];
+    if (mark === '') {
       at = isCommentAt(text, dialect, at) ? commentEnd(text, at) : lexemeEnd(text, dialect, at);
       continue;
     }
-    const end = closedBy(text, '*/', at + mark);
-    parts.push(text.slice(from, at), text.slice(at + mark, end - 2).replace(/^\d{1,6}/, ''));
+    const end = mark === '#' ? commentEnd(text, at) : closedBy(text, '*/', at + mark.length);
+    parts.push(text.slice(from, at));
+    if (mark !== '#') parts.push(text.slice(at + mark.length, end - 2).replace(/^\d{1,6}/, ''));
     from = at = end;
   }
   return parts.join(' ') + text.slice(from);
@@ -180,6 +186,14 @@ export function replaced(
 export function without(text: string, tokens: readonly Token[], dropped: ReadonlySet<Token>): string {
   return dropped.size === 0 ? text : replaced(text, tokens, (token) => (dropped.has(token) ? ' ' : null));
 }
+
+export const withoutComments = (text: string, tokens: readonly Token[]): string =>
+  tokens
+    .map(({ text: own, start }, at) => {
+      const gap = text.slice(tokens[at - 1]?.end ?? 0, start);
+      return `${gap.trim() === '' ? gap : ' '}${own}`;
+    })
+    .join('');
 
 /** The place of the bracket that closes the one at a place. */
 export function closingPlaces(tokens: readonly Token[]): ReadonlyMap<number, number> {

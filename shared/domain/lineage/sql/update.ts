@@ -134,10 +134,10 @@ function readOtherwise(
 }
 
 /** The relation that a name of SET is a column of; null if it does not say. */
-function ownerOf({ rules }: Analysis, { text, quoted }: SqlName, scope: NameScope): FromSource | null {
-  const path = quoted ? [{ text, quoted }] : splitPath(text);
+function ownerOf({ rules }: Analysis, name: SqlName, scope: NameScope): FromSource | null {
+  const path = assignedPath(rules, name, scope);
   if (path.length > 1) return sourceNamed(rules, scope, path.slice(0, -1));
-  const own = scope.sources.filter(({ row }) => columnNamed(rules, row, { text, quoted })?.certainty === 'has');
+  const own = scope.sources.filter(({ row }) => columnNamed(rules, row, name)?.certainty === 'has');
   return own.length === 1 ? (own[0] ?? null) : null;
 }
 
@@ -202,12 +202,21 @@ function sourcesAdded(analysis: Analysis, items: readonly Syntax[], scope: NameS
   return items.reduce((current: NameScope, item) => analysis.source(item, current), scope);
 }
 
-/** The column of `SET t.a = …` or, of a struct, of `SET a.field = …`; the parser gives the path as one name. */
-function assignedColumn({ rules }: Analysis, { text, quoted }: SqlName, scope: NameScope): SqlName {
-  const path = quoted ? [{ text, quoted }] : splitPath(text);
+/** The column of `SET t.a = …` or, of a struct, of `SET a.field = …`. */
+function assignedColumn({ rules }: Analysis, name: SqlName, scope: NameScope): SqlName {
+  const path = assignedPath(rules, name, scope);
   const [first, ...others] = path;
   const behind = others.findLast((_, at) => sourceNamed(rules, scope, path.slice(0, at + 1)) !== null);
-  return behind ?? first ?? { text, quoted };
+  return behind ?? first ?? name;
+}
+
+/** The parser gives a path as one name, quoted if its last part is. Else a quoted one may be one name with dots. */
+function assignedPath(rules: NameRules, name: SqlName, scope: NameScope): RelationName {
+  const path = splitPath(name.text, name.quoted);
+  if (!name.quoted || rules.quotedPaths) return path;
+  const isOfSource = (owner: RelationName) => owner.some((_, at) => sourceNamed(rules, scope, owner.slice(0, at + 1)));
+  const owner = [path.slice(0, -1), splitPath(name.text).slice(0, -1)].find(isOfSource);
+  return owner ? [...owner, ...path.slice(-1)] : [name];
 }
 
 /** The value that a column gets; DEFAULT reads nothing. */
