@@ -88,7 +88,7 @@ const deciding = {
   access: adminAccess,
   query: WorkspaceQuery,
   replies: { 200: { description: 'The request, decided.', schema: AccessRequestView } },
-  problems: ['not_found', 'conflict'],
+  problems: ['conflict'],
 } as const satisfies Partial<Route>;
 
 export const accessRequestRoutes = servedBy('access', {

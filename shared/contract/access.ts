@@ -81,6 +81,5 @@ export const accessRoutes = servedBy('access', {
     access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
-    problems: ['not_found'],
   },
 } as const satisfies FunctionRoutes);

@@ -132,7 +132,6 @@ export const agentArtifactRoutes = servedBy('agent', {
     access: viewerAccess,
     query: WorkspaceQuery,
     replies: { 200: artifact },
-    problems: ['not_found'],
   },
   patchArtifact: {
     method: 'PATCH',
@@ -141,7 +140,7 @@ export const agentArtifactRoutes = servedBy('agent', {
     access: editorAccess,
     body: { kind: 'json', schema: PatchArtifact, maxBytes: limits.json.bodyBytes },
     replies: { 200: artifact },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   diffArtifact: {
     method: 'GET',
@@ -150,6 +149,5 @@ export const agentArtifactRoutes = servedBy('agent', {
     access: viewerAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The differences.', schema: ArtifactDiff } },
-    problems: ['not_found'],
   },
 } as const satisfies FunctionRoutes);

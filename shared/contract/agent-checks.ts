@@ -117,7 +117,7 @@ export const agentCheckRoutes = servedBy('agent', {
     access: editorAccess,
     body: { kind: 'json', schema: AgentCheckPatchRequest, maxBytes: limits.json.bodyBytes },
     replies: { 200: check },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   deleteCheck: {
     method: 'DELETE',
@@ -126,7 +126,7 @@ export const agentCheckRoutes = servedBy('agent', {
     access: { ...editorAccess, workspace: 'query' },
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   acceptCheck: {
     method: 'POST',
@@ -135,7 +135,7 @@ export const agentCheckRoutes = servedBy('agent', {
     access: editorAccess,
     body: action,
     replies: { 200: check },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   runCheck: {
     method: 'POST',
@@ -145,7 +145,7 @@ export const agentCheckRoutes = servedBy('agent', {
     readsGraph: true,
     body: action,
     replies: { 200: { description: 'The result of the evaluation.', schema: AgentCheckResult } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   listCheckResults: {
     method: 'GET',
@@ -154,6 +154,5 @@ export const agentCheckRoutes = servedBy('agent', {
     access: viewerAccess,
     query: CheckResultsQuery,
     replies: { 200: { description: 'A page of results.', schema: AgentCheckResultPage } },
-    problems: ['not_found'],
   },
 } as const satisfies FunctionRoutes);

@@ -93,7 +93,7 @@ const deciding = {
   access: { ...editorAccess, workspace: 'query' },
   query: WorkspaceQuery,
   replies: { 200: { description: 'The candidate, decided.', schema: MemoryCandidate } },
-  problems: ['not_found', 'conflict', 'insufficient_workspace_role'],
+  problems: ['conflict'],
 } as const satisfies Partial<Route>;
 
 /** What agents remember: C-MEMORY-1 to C-MEMORY-5. */
@@ -146,6 +146,6 @@ export const agentMemoryRoutes = servedBy('agent', {
     access: editorAccess,
     body: { kind: 'json', schema: SupersedeMemory, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The memory, superseded.', schema: MemoryCandidate } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);

@@ -185,7 +185,7 @@ export const collectionProjectRoutes = servedBy('access', {
     access: changing,
     body: { kind: 'json', schema: UpdateCollectionProject, maxBytes },
     replies: { 200: { description: 'The project.', schema: CollectionProjectItem } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   addCollectionOrigin: {
     method: 'POST',
@@ -194,7 +194,7 @@ export const collectionProjectRoutes = servedBy('access', {
     access: changing,
     body: { kind: 'json', schema: AddOrigin, maxBytes },
     replies: { 201: { description: 'The project.', schema: CollectionProjectItem } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   removeCollectionOrigin: {
     method: 'DELETE',
@@ -203,7 +203,7 @@ export const collectionProjectRoutes = servedBy('access', {
     access: adminAccess,
     query: OriginQuery,
     replies: { 204: { description: 'Removed.' } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   createProjectKey: {
     method: 'POST',
@@ -212,7 +212,7 @@ export const collectionProjectRoutes = servedBy('access', {
     access: { ...changing, session: true },
     body: { kind: 'json', schema: CreateProjectKey, maxBytes },
     replies: { 201: { description: 'Created.', schema: CreatedProjectKey } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   revokeProjectKey: {
     method: 'DELETE',
@@ -221,7 +221,7 @@ export const collectionProjectRoutes = servedBy('access', {
     access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Revoked.' } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   describeCollectedEvents: {
     method: 'GET',
@@ -230,7 +230,6 @@ export const collectionProjectRoutes = servedBy('access', {
     access: adminAccess,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The events, by name.', schema: CollectionShapes } },
-    problems: ['not_found'],
   },
   countCollectedEvents: {
     method: 'GET',
@@ -239,7 +238,6 @@ export const collectionProjectRoutes = servedBy('access', {
     access: adminAccess,
     query: CountsQuery,
     replies: { 200: { description: 'The last days, newest first.', schema: CollectionCounts } },
-    problems: ['not_found'],
   },
 } as const satisfies FunctionRoutes);
 
@@ -258,6 +256,6 @@ export const linkedProjectRoutes = servedBy('access', {
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     body: { kind: 'json', schema: LinkProject, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Linked.', schema: LinkedProject } },
-    problems: ['validation_error', 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);

@@ -12,7 +12,7 @@ import {
 } from './foreign-formats.ts';
 import { CollectionProjectId, WorkspaceId } from './ids.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy } from './route.ts';
 
 const { identifier: identifierLength, groups: groupCount, events: eventCount } = limits.collection;
 
@@ -105,38 +105,37 @@ export const RowOrigin = v.object({
 });
 export type RowOrigin = v.InferOutput<typeof RowOrigin>;
 
-const refusals = [
-  'invalid_json',
-  'invalid_compression',
-  'invalid_content_length',
-  'invalid_project_key',
-  'invalid_server_key',
-  'origin_not_allowed',
-  'body_timeout',
-  'body_too_large',
-  'event_too_large',
-  'unsupported_media_type',
-  'unsupported_content_encoding',
-  'invalid_batch',
-  'invalid_event',
-  'unsupported_event',
-  'rate_limited',
-  'collection_disabled',
-  'delivery_unavailable',
-] as const;
+const collecting = {
+  method: 'POST',
+  access: { kind: 'project_key' },
+  problems: [
+    'invalid_json',
+    'invalid_compression',
+    'invalid_project_key',
+    'invalid_server_key',
+    'origin_not_allowed',
+    'body_timeout',
+    'event_too_large',
+    'invalid_batch',
+    'invalid_event',
+    'unsupported_event',
+    'rate_limited',
+    'collection_disabled',
+    'delivery_unavailable',
+  ],
+} as const satisfies Partial<Route>;
+
+const bytes = { kind: 'bytes', maxBytes: limits.collection.bodyBytes, gzip: true } as const;
 
 /** Event collection: C-COLLECT-1, C-POSTHOG-1. */
 export const collectionRoutes = servedBy('collect', {
   collectBatch: {
-    method: 'POST',
+    ...collecting,
     path: '/collect/v1/batch',
     summary: 'Accepts a batch of analytics events.',
-    access: { kind: 'project_key' },
     body: {
-      kind: 'bytes',
+      ...bytes,
       schema: CollectionBatch,
-      maxBytes: limits.collection.bodyBytes,
-      gzip: true,
       example: {
         project_key: 'dpk_…',
         events: [
@@ -155,20 +154,16 @@ export const collectionRoutes = servedBy('collect', {
       202: { description: 'Durably accepted.', schema: CollectionReceipt },
       200: { description: 'Discarded: the sink keeps nothing.', schema: CollectionReceipt },
     },
-    problems: refusals,
   },
   collectCompatible: {
-    method: 'POST',
+    ...collecting,
     path: '/collect/batch',
     aliases: ['/collect/e', '/collect/i/v0/e'],
     documentedPaths: ['/batch/', '/e/', '/i/v0/e/', '/batch', '/e', '/i/v0/e'].map((place) => `/collect${place}`),
     summary: 'Accepts the analytics subset of the PostHog SDKs’ wire format.',
-    access: { kind: 'project_key' },
     body: {
-      kind: 'bytes',
+      ...bytes,
       schema: CompatibleBody,
-      maxBytes: limits.collection.bodyBytes,
-      gzip: true,
       otherForms: { 'text/plain': CompatibleBody, 'application/x-www-form-urlencoded': CompatibleForm },
       example: {
         api_key: 'dpk_…',
@@ -176,18 +171,14 @@ export const collectionRoutes = servedBy('collect', {
       },
     },
     replies: { 200: { description: 'Accepted or discarded.', schema: CollectionReceipt } },
-    problems: refusals,
   },
   captureEvents: {
-    method: 'POST',
+    ...collecting,
     path: '/collect/i/v1/analytics/events',
     summary: 'Accepts events of the PostHog SDKs’ Capture V1, and answers for each event.',
-    access: { kind: 'project_key' },
     body: {
-      kind: 'bytes',
+      ...bytes,
       schema: CaptureBody,
-      maxBytes: limits.collection.bodyBytes,
-      gzip: true,
       otherForms: { 'text/plain': CaptureBody, 'application/x-www-form-urlencoded': CaptureBody },
       example: {
         batch: [
@@ -203,19 +194,15 @@ export const collectionRoutes = servedBy('collect', {
       },
     },
     replies: { 200: { description: 'Accepted or discarded, except the dropped events.', schema: CaptureReceipt } },
-    problems: refusals,
   },
   collectSegment: {
-    method: 'POST',
+    ...collecting,
     path: '/collect/segment/v1/batch',
     aliases: [...segmentPaths.slice(1), ...fixedSegmentPaths],
     summary: 'Accepts events in the format of Segment’s, RudderStack’s and Jitsu’s SDKs.',
-    access: { kind: 'project_key' },
     body: {
-      kind: 'bytes',
+      ...bytes,
       schema: SegmentBody,
-      maxBytes: limits.collection.bodyBytes,
-      gzip: true,
       otherForms: { 'text/plain': SegmentBody, 'application/x-www-form-urlencoded': SegmentBody },
       example: {
         writeKey: 'dpk_…',
@@ -223,7 +210,6 @@ export const collectionRoutes = servedBy('collect', {
       },
     },
     replies: { 200: { description: 'Accepted or discarded.', schema: SegmentReceipt } },
-    problems: refusals,
   },
 } as const satisfies FunctionRoutes);
 

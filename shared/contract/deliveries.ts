@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { IntakeBody } from './lineage.ts';
-import { adminAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -66,10 +66,6 @@ const DeliveriesQuery = v.object({
   ...paging,
 });
 
-const one = {
-  query: DeliveryQuery,
-  problems: ['not_found', 'validation_error'],
-} as const satisfies Partial<Route>;
 const delivery = { description: 'The delivery.', schema: LineageDelivery };
 
 /** What became of deliveries: C-DELIVERY-1 to C-DELIVERY-6. */
@@ -81,44 +77,44 @@ export const deliveryRoutes = servedBy('queries', {
     access: viewerAccess,
     query: DeliveriesQuery,
     replies: { 200: { description: 'A page of deliveries.', schema: DeliveryPage } },
-    problems: ['validation_error', 'not_found'],
+    problems: ['not_found'],
   },
   getDelivery: {
-    ...one,
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}',
     summary: 'Returns the state and result of a delivery.',
     access: viewerAccess,
+    query: DeliveryQuery,
     replies: { 200: delivery },
   },
   retryDelivery: {
-    ...one,
     method: 'POST',
     path: '/v1/lineage/deliveries/{delivery_id}/retry',
     summary: 'Retries a failed delivery.',
     access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'query' },
+    query: DeliveryQuery,
     replies: { 200: delivery },
-    problems: [...one.problems, 'conflict'],
+    problems: ['conflict'],
   },
   releaseDelivery: {
-    ...one,
     method: 'POST',
     path: '/v1/lineage/deliveries/{delivery_id}/release',
     summary: 'Releases a snapshot that the shrink guard holds.',
     access: adminAccess,
+    query: DeliveryQuery,
     replies: { 200: delivery },
-    problems: [...one.problems, 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);
 
 /** Streamed: a payload may be larger than a reply that is made whole. */
 export const payloadRoutes = servedBy('export', {
   getDeliveryPayload: {
-    ...one,
     method: 'GET',
     path: '/v1/lineage/deliveries/{delivery_id}/payload',
     summary: 'Returns the bytes of a delivery as received.',
     access: adminAccess,
+    query: DeliveryQuery,
     stream: true,
     replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: IntakeBody } },
   },

@@ -32,7 +32,7 @@ export const diffRoutes = servedBy('diff', {
     summary: 'Compares the graph at two times: relations, edges and columns that were added, removed or changed.',
     access: viewerAccess,
     query: DiffQuery,
-    problems: ['not_found', 'validation_error', 'rate_limited'],
+    problems: ['not_found'],
   },
   diffProject: {
     ...differing,
@@ -48,7 +48,7 @@ export const diffRoutes = servedBy('diff', {
       maxInflatedBytes: limits.declared.bodyBytes,
       gzip: true,
     },
-    problems: ['not_found', 'validation_error', 'lineage_snapshot_invalid', 'rate_limited'],
+    problems: ['not_found', 'lineage_snapshot_invalid'],
   },
   readComparison: {
     method: 'GET',
@@ -57,6 +57,5 @@ export const diffRoutes = servedBy('diff', {
     access: viewerAccess,
     query: WorkspaceQuery,
     replies: differing.replies,
-    problems: ['not_found', 'rate_limited'],
   },
 } as const satisfies FunctionRoutes);

@@ -126,7 +126,7 @@ export type EdgeExplanation = v.InferOutput<typeof EdgeExplanation>;
 const asking = {
   method: 'GET',
   access: viewerAccess,
-  problems: ['not_found', 'validation_error', 'rate_limited'],
+  problems: ['not_found'],
 } as const satisfies Partial<Route>;
 
 /** Questions about the graph as it stands: C-IMPACT-1, C-EXPLAIN-1. */

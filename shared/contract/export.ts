@@ -37,7 +37,7 @@ export const exportRoutes = servedBy('export', {
     replies: {
       200: { description: 'A page, or the stream.', schema: ExportPage, alternative: 'application/x-ndjson' },
     },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
+    problems: ['not_found'],
     stream: true,
   },
 } as const satisfies FunctionRoutes);

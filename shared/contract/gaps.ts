@@ -107,7 +107,6 @@ export const gapRoutes = servedBy('queries', {
     access: viewerAccess,
     query: GapsQuery,
     replies: { 200: { description: 'A page of gaps.', schema: GapPage } },
-    problems: ['validation_error', 'not_found'],
   },
   patchGap: {
     method: 'PATCH',
@@ -116,6 +115,6 @@ export const gapRoutes = servedBy('queries', {
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     body: { kind: 'json', schema: GapPatch, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The gap.', schema: Gap } },
-    problems: ['validation_error', 'not_found', 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);

@@ -37,6 +37,6 @@ export const historyRoutes = servedBy('queries', {
       days: v.optional(queryInteger(days), String(days.default)),
     }),
     replies: { 200: { description: 'The changes.', schema: GraphChanges } },
-    problems: ['not_found', 'validation_error'],
+    problems: ['not_found'],
   },
 } as const satisfies FunctionRoutes);

@@ -179,17 +179,11 @@ const openlineage = {
   problems: [
     'openlineage_body_required',
     'openlineage_invalid_json',
-    'invalid_content_length',
     'lineage_idempotency_conflict',
     'lineage_provider_scope_conflict',
     'lineage_provider_paused',
     'lineage_provider_disabled',
-    'openlineage_body_too_large',
-    'unsupported_media_type',
-    'openlineage_content_encoding_unsupported',
     'openlineage_workspace_required',
-    'validation_error',
-    'rate_limited',
   ],
 } as const satisfies Partial<Route>;
 
@@ -198,19 +192,11 @@ const declared = {
   access: editorAccess,
   headers: DeclaredHeaders,
   problems: [
-    'invalid_json',
-    'invalid_compression',
-    'invalid_content_length',
     'not_found',
     'lineage_idempotency_conflict',
     'lineage_provider_scope_conflict',
-    'body_too_large',
-    'unsupported_media_type',
-    'unsupported_content_encoding',
-    'validation_error',
     'lineage_snapshot_invalid',
     'lineage_connector_mismatch',
-    'rate_limited',
   ],
 } as const satisfies Partial<Route>;
 

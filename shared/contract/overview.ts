@@ -30,7 +30,7 @@ export const overviewRoutes = servedBy('queries', {
   getOverview: {
     method: 'GET',
     access: viewerAccess,
-    problems: ['not_found', 'validation_error', 'rate_limited'],
+    problems: ['not_found'],
     path: '/v1/lineage/overview',
     summary: 'Counts the graph: relations, columns, edges with columns, and the flows between schemas.',
     query: OverviewQuery,

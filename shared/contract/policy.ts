@@ -129,7 +129,6 @@ export const policyRoutes = servedBy('policy', {
     access: adminAccess,
     query: PolicyQuery,
     replies: { 200: policy },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
   },
   putPolicy: {
     method: 'PUT',
@@ -138,7 +137,7 @@ export const policyRoutes = servedBy('policy', {
     access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: PutPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: policy },
-    problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
+    problems: ['conflict'],
   },
   listPolicyRevisions: {
     method: 'GET',
@@ -147,7 +146,6 @@ export const policyRoutes = servedBy('policy', {
     access: adminAccess,
     query: PolicyRevisionsQuery,
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
   },
 } as const satisfies FunctionRoutes);
 
@@ -200,6 +198,5 @@ export const policyPreviewRoutes = servedBy('diff', {
     readsGraph: true,
     body: { kind: 'json', schema: PreviewPolicy, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'What would change of a part of the graph.', schema: PolicyPreview } },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
   },
 } as const satisfies FunctionRoutes);

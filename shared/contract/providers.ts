@@ -107,7 +107,7 @@ export const providerRoutes = servedBy('queries', {
     access: viewerAccess,
     query: ProvidersQuery,
     replies: { 200: { description: 'A page of provider instances.', schema: ProviderPage } },
-    problems: ['validation_error', 'not_found'],
+    problems: ['not_found'],
   },
   getProvider: {
     method: 'GET',
@@ -116,7 +116,6 @@ export const providerRoutes = servedBy('queries', {
     access: viewerAccess,
     query: ProviderQuery,
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
-    problems: ['validation_error', 'not_found'],
   },
   patchProvider: {
     method: 'PATCH',
@@ -125,7 +124,6 @@ export const providerRoutes = servedBy('queries', {
     access: { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' },
     body: { kind: 'json', schema: ProviderPatch, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
-    problems: ['validation_error', 'not_found'],
   },
 } as const satisfies FunctionRoutes);
 
@@ -138,7 +136,7 @@ export const providerKeyRoutes = servedBy('access', {
     access: viewerAccess,
     query: ProviderKeysQuery,
     replies: { 200: { description: 'A page of provider keys.', schema: ProviderKeyPage } },
-    problems: ['validation_error', 'not_found'],
+    problems: ['not_found'],
   },
   registerProviderKey: {
     method: 'POST',
@@ -147,7 +145,7 @@ export const providerKeyRoutes = servedBy('access', {
     access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: RegisterProviderKey, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'The registered key.', schema: ProviderKey } },
-    problems: ['validation_error', 'not_found', 'conflict', 'lineage_provider_scope_conflict'],
+    problems: ['not_found', 'conflict', 'lineage_provider_scope_conflict'],
   },
   removeProviderKey: {
     method: 'DELETE',
@@ -156,6 +154,6 @@ export const providerKeyRoutes = servedBy('access', {
     access: adminAccess,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
-    problems: ['validation_error', 'not_found', 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);

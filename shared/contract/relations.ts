@@ -103,7 +103,7 @@ export type RelationDetail = v.InferOutput<typeof RelationDetail>;
 const reading = {
   method: 'GET',
   access: viewerAccess,
-  problems: ['not_found', 'validation_error', 'rate_limited'],
+  problems: ['not_found'],
 } as const satisfies Partial<Route>;
 
 const orders = {

@@ -61,7 +61,7 @@ export const scopeRoutes = servedBy('access', {
     access: adminAccess,
     query: ScopesQuery,
     replies: { 200: { description: 'A page of scopes.', schema: ScopePage } },
-    problems: ['not_found', 'validation_error', 'rate_limited'],
+    problems: ['not_found'],
   },
   forgetScope: {
     method: 'POST',
@@ -70,6 +70,6 @@ export const scopeRoutes = servedBy('access', {
     access: { ...adminAccess, workspace: 'body' },
     body: { kind: 'json', schema: ForgetScope, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The scope as it was.', schema: ForgottenScope } },
-    problems: ['not_found', 'validation_error', 'conflict', 'rate_limited'],
+    problems: ['not_found', 'conflict'],
   },
 } as const satisfies FunctionRoutes);

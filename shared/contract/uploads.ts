@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { anyId, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { CatalogReceipt, intakeRoutes, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
-import { editorAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { editorAccess, type FunctionRoutes, problemsOf, type Route, servedBy } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 
 const announced = {
@@ -48,6 +48,8 @@ const UploadCompletion = v.strictObject({ workspace_id: anyId });
 /** The receipt of the route that would have taken the body directly. */
 const UploadReceipt = v.union([LineageDeliveryReceipt, CatalogReceipt, ProjectReceipt]);
 
+const direct = [intakeRoutes.postOpenLineageBatch, intakeRoutes.postOpenLineageEvent, intakeRoutes.postDbtManifest];
+
 const upload = {
   method: 'POST',
   access: editorAccess,
@@ -61,7 +63,7 @@ export const uploadRoutes = servedBy('uploads', {
     summary: 'Starts the upload of a large lineage body, and returns the upload URL.',
     body: { kind: 'json', schema: UploadRequest, maxBytes: limits.json.bodyBytes },
     replies: { 201: { description: 'Where to put the bytes.', schema: UploadTicket } },
-    problems: ['openlineage_body_too_large', 'rate_limited'],
+    problems: ['openlineage_body_too_large'],
   },
   completeUpload: {
     ...upload,
@@ -69,10 +71,6 @@ export const uploadRoutes = servedBy('uploads', {
     summary: 'Ingests an uploaded body, like its direct route.',
     body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },
-    problems: [
-      'conflict',
-      ...new Set([...intakeRoutes.postOpenLineageBatch.problems, ...intakeRoutes.postOpenLineageEvent.problems]),
-      ...intakeRoutes.postDbtManifest.problems,
-    ],
+    problems: ['conflict', ...direct.flatMap(problemsOf)],
   },
 } as const satisfies FunctionRoutes);

@@ -131,7 +131,7 @@ export const webhookRoutes = servedBy('webhooks', {
     access: addressing,
     body: { kind: 'json', schema: WebhookPatchRequest, maxBytes },
     replies: { 200: webhook },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -140,7 +140,7 @@ export const webhookRoutes = servedBy('webhooks', {
     access: { ...administering, workspace: 'query' },
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
   testWebhook: {
     method: 'POST',
@@ -149,7 +149,6 @@ export const webhookRoutes = servedBy('webhooks', {
     access: administering,
     body: action,
     replies: { 200: { description: 'What came of it.', schema: WebhookTest } },
-    problems: ['not_found'],
   },
   listWebhookDeliveries: {
     method: 'GET',
@@ -158,7 +157,6 @@ export const webhookRoutes = servedBy('webhooks', {
     access: reading,
     query: WebhookDeliveriesQuery,
     replies: { 200: { description: 'A page of notifications.', schema: WebhookDeliveryPage } },
-    problems: ['not_found'],
   },
   retryWebhookDelivery: {
     method: 'POST',
@@ -167,6 +165,6 @@ export const webhookRoutes = servedBy('webhooks', {
     access: administering,
     body: action,
     replies: { 202: { description: 'It will be tried.', schema: WebhookDelivery } },
-    problems: ['not_found', 'conflict'],
+    problems: ['conflict'],
   },
 } as const satisfies FunctionRoutes);

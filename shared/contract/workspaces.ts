@@ -47,7 +47,6 @@ export const workspaceRoutes = servedBy('access', {
         example: { items: [{ id: 'ws_7k2m9q', name: 'acme', role: 'editor' }], next_cursor: null },
       },
     },
-    problems: ['validation_error'],
   },
   listConnectors: {
     method: 'GET',
@@ -77,6 +76,5 @@ export const workspaceRoutes = servedBy('access', {
         },
       },
     },
-    problems: ['validation_error'],
   },
 } as const satisfies FunctionRoutes);
