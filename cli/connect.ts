@@ -10,6 +10,7 @@ import {
   accessKeysOf,
   icebergOutput,
   LocalStores,
+  StoreNames,
   signInOutputs,
   stackNames,
   stackOutputs,
@@ -18,14 +19,11 @@ import {
 /** Which deployment is meant: the local service that wrote the file, or a tenant's stack in the AWS account. */
 export type Target = { readonly credentials?: string | undefined; readonly tenant?: string | undefined };
 
-const StoreNames = v.omit(LocalStores, ['region', 'endpoints', 'access_key_id', 'secret_access_key']);
-type StoreNames = v.InferOutput<typeof StoreNames>;
-
 export type Connection = {
   readonly dynamodb: DynamoDBClient;
   readonly s3: S3Client;
   readonly sqs: SQSClient;
-  readonly names: StoreNames;
+  readonly names: v.InferOutput<typeof StoreNames>;
   /** The Iceberg tables of events; null if the tenant has none. A local service has no Athena. */
   readonly iceberg: { readonly database: string; readonly workGroup: string } | null;
   /** True of a service on this machine, whose counts are exact. */

@@ -1,8 +1,15 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import {
+  adminAccess,
+  type FunctionRoutes,
+  PageQuery,
+  type Route,
+  servedBy,
+  viewerAccess,
+  WorkspaceQuery,
+} from './route.ts';
 import { roles, severities, tokenScopes } from './vocabulary.ts';
 
 export const accessRequestStates = ['pending', 'approved', 'denied'] as const;
@@ -79,7 +86,6 @@ export const AttentionItem = v.object({
 });
 export type AttentionItem = v.InferOutput<typeof AttentionItem>;
 
-const AttentionQuery = v.object({ workspace_id: anyId, ...paging });
 export const AttentionPage = pageOf(AttentionItem);
 export type AttentionPage = v.InferOutput<typeof AttentionPage>;
 
@@ -130,7 +136,7 @@ export const accessRequestRoutes = servedBy('access', {
     path: '/v1/access/attention',
     summary: 'Lists access requests, failed checks and held deliveries that need the caller’s attention, newest first.',
     access: viewerAccess,
-    query: AttentionQuery,
+    query: PageQuery,
     replies: { 200: { description: 'A page of what waits.', schema: AttentionPage } },
   },
 } as const satisfies FunctionRoutes);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { anyId, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, PageQuery, servedBy, WorkspaceQuery } from './route.ts';
 import { clientKinds, tokenScopes } from './vocabulary.ts';
 
 const { min, max } = limits.token.expiryDays;
@@ -50,11 +50,8 @@ const TokenItem = v.object({
   revoked_at: v.nullable(timestamp),
 });
 
-const TokensQuery = v.object({ workspace_id: anyId, ...paging });
 export const TokenPage = pageOf(TokenItem);
 export type TokenPage = v.InferOutput<typeof TokenPage>;
-
-export const WorkspaceQuery = v.object({ workspace_id: anyId });
 
 /** Personal access tokens: C-TOKEN-1 to C-TOKEN-3. */
 export const accessRoutes = servedBy('access', {
@@ -71,7 +68,7 @@ export const accessRoutes = servedBy('access', {
     path: '/v1/auth/tokens',
     summary: 'Lists the personal access tokens of a workspace.',
     access: adminAccess,
-    query: TokensQuery,
+    query: PageQuery,
     replies: { 200: { description: 'A page of tokens, without their secrets.', schema: TokenPage } },
   },
   revokeToken: {

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, count, jsonObject, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { editorAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { editorAccess, type FunctionRoutes, servedBy, viewerAccess, WorkspaceQuery } from './route.ts';
 
 export const artifactKinds = [
   'dbt_model',
@@ -23,15 +22,12 @@ export const artifactStatuses = ['proposed', 'accepted', 'rejected', 'superseded
 export type ArtifactStatus = (typeof artifactStatuses)[number];
 
 const bounds = limits.agentArtifact;
-const isShort = (value: unknown): boolean =>
-  new TextEncoder().encode(JSON.stringify(value)).byteLength <= bounds.partBytes;
-const tooLong = `must have at most ${bounds.partBytes} bytes as JSON in UTF-8`;
-const objects = (max: number) =>
-  v.pipe(
-    v.array(jsonObject),
-    v.maxLength(max),
-    v.check((value) => isShort(value), tooLong),
+const shortAsJson = <Input>() =>
+  v.check<Input, string>(
+    (value) => new TextEncoder().encode(JSON.stringify(value)).byteLength <= bounds.partBytes,
+    `must have at most ${bounds.partBytes} bytes as JSON in UTF-8`,
   );
+const objects = (max: number) => v.pipe(v.array(jsonObject), v.maxLength(max), shortAsJson());
 const kind = v.picklist(artifactKinds);
 
 export const CreateArtifact = v.strictObject({
@@ -41,21 +37,11 @@ export const CreateArtifact = v.strictObject({
   path: text(bounds.path),
   content: v.string(),
   language: v.optional(text(bounds.language), 'sql'),
-  metadata: v.optional(
-    v.pipe(
-      jsonObject,
-      v.check((value) => isShort(value), tooLong),
-    ),
-    {},
-  ),
+  metadata: v.optional(v.pipe(jsonObject, shortAsJson()), {}),
   execution_log: v.optional(objects(bounds.logEntries), []),
   step_id: orNull(text(bounds.id)),
   preview_columns: v.optional(
-    v.pipe(
-      v.array(textUpTo(bounds.id)),
-      v.maxLength(bounds.previewColumns),
-      v.check((value) => isShort(value), tooLong),
-    ),
+    v.pipe(v.array(textUpTo(bounds.id)), v.maxLength(bounds.previewColumns), shortAsJson()),
     [],
   ),
   preview_rows: v.optional(objects(bounds.previewRows), []),

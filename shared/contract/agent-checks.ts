@@ -1,9 +1,16 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { Claim } from './claim.ts';
-import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
+import { anyId, count, orNull, pageOf, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { editorAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import {
+  editorAccess,
+  type FunctionRoutes,
+  PageQuery,
+  servedBy,
+  viewerAccess,
+  WorkspaceBody,
+  WorkspaceQuery,
+} from './route.ts';
 import { severities } from './vocabulary.ts';
 
 const bounds = limits.agentCheck;
@@ -84,12 +91,9 @@ export type AgentCheckResult = v.InferOutput<typeof AgentCheckResult>;
 
 export const AgentCheckResultPage = pageOf(AgentCheckResult);
 
-const CheckResultsQuery = v.object({ workspace_id: anyId, ...paging });
-const CheckAction = v.strictObject({ workspace_id: anyId });
-
 const path = '/v1/agent/checks/{check_id}';
 const check = { description: 'The check.', schema: AgentCheckResponse };
-const action = { kind: 'json', schema: CheckAction, maxBytes: limits.json.bodyBytes } as const;
+const action = { kind: 'json', schema: WorkspaceBody, maxBytes: limits.json.bodyBytes } as const;
 
 /** What agents expect of the graph: C-CHECK-1 to C-CHECK-8. */
 export const agentCheckRoutes = servedBy('agent', {
@@ -152,7 +156,7 @@ export const agentCheckRoutes = servedBy('agent', {
     path: `${path}/results`,
     summary: 'Lists the results of a check, newest first.',
     access: viewerAccess,
-    query: CheckResultsQuery,
+    query: PageQuery,
     replies: { 200: { description: 'A page of results.', schema: AgentCheckResultPage } },
   },
 } as const satisfies FunctionRoutes);

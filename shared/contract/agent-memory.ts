@@ -1,8 +1,15 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, count, orNull, pageOf, paging, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { editorAccess, type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import {
+  editorAccess,
+  type FunctionRoutes,
+  type Route,
+  servedBy,
+  viewerAccess,
+  WorkspaceBody,
+  WorkspaceQuery,
+} from './route.ts';
 
 export const memoryTypes = ['correction', 'definition', 'preference', 'caveat', 'semantic_correction'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
@@ -84,7 +91,6 @@ export const MemoryQuery = v.object({
   scope: v.optional(v.picklist(memoryScopes)),
   ...paging,
 });
-const SupersedeMemory = v.strictObject({ workspace_id: anyId });
 
 const path = '/v1/agent/memory';
 const page = { description: 'A page of candidates.', schema: MemoryPage };
@@ -144,7 +150,7 @@ export const agentMemoryRoutes = servedBy('agent', {
     path: `${path}/{memory_id}/supersede`,
     summary: 'Marks a memory as superseded.',
     access: editorAccess,
-    body: { kind: 'json', schema: SupersedeMemory, maxBytes: limits.json.bodyBytes },
+    body: { kind: 'json', schema: WorkspaceBody, maxBytes: limits.json.bodyBytes },
     replies: { 200: { description: 'The memory, superseded.', schema: MemoryCandidate } },
     problems: ['conflict'],
   },

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, orNull, text, textUpTo, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy, WorkspaceQuery } from './route.ts';
 
 const bounds = limits.codehost;
 const modes = ['service', 'customer_owned'] as const;

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { matchings } from './diff.ts';
 
 import { anyId, jsonObject, orNull, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, editorAccess, type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, editorAccess, type FunctionRoutes, servedBy, WorkspaceQuery } from './route.ts';
 
 /** As the host numbers its deliveries; no character that could end a part of a storage key. */
 const deliveryId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));

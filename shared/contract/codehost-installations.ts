@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { AppConfig } from './codehost-apps.ts';
 import { anyId, orNull, text, textBetween, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, type Route, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, type Route, servedBy, WorkspaceQuery } from './route.ts';
 
 export const installationStatuses = ['unverified', 'active', 'suspended', 'deleted'] as const;
 

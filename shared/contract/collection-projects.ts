@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
-import { anyId, count, paging, queryInteger, text, timestamp } from './fields.ts';
+import { anyId, count, pageOf, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, PageQuery, servedBy, WorkspaceQuery } from './route.ts';
 import { ShownTrackingPlan, TrackingPlan, TrackingPlanMode } from './tracking-plan.ts';
 
 const bounds = limits.collectionProject;
@@ -59,17 +58,13 @@ const projectFields = {
 
 export const CollectionProjectItem = v.object(projectFields);
 
-export const CollectionProjectPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(
-    v.object({
-      ...projectFields,
-      project_keys: v.array(ProjectKeyItem),
-      server_keys: v.array(v.object(keyFields)),
-    }),
-  ),
-  next_cursor: v.nullable(v.string()),
-});
+export const CollectionProjectPage = pageOf(
+  v.object({
+    ...projectFields,
+    project_keys: v.array(ProjectKeyItem),
+    server_keys: v.array(v.object(keyFields)),
+  }),
+);
 export type CollectionProjectPage = v.InferOutput<typeof CollectionProjectPage>;
 
 /** The only answer that holds the key itself. */
@@ -142,10 +137,6 @@ export const CollectionShapes = v.object({
 });
 export type CollectionShapes = v.InferOutput<typeof CollectionShapes>;
 
-const CollectionProjectsQuery = v.object({
-  workspace_id: anyId,
-  ...paging,
-});
 const OriginQuery = v.object({ workspace_id: anyId, origin });
 const CountsQuery = v.object({
   workspace_id: anyId,
@@ -164,7 +155,7 @@ export const collectionProjectRoutes = servedBy('access', {
     path,
     summary: 'Lists the collection projects of a workspace with their keys and origins.',
     access: adminAccess,
-    query: CollectionProjectsQuery,
+    query: PageQuery,
     replies: {
       200: { description: 'A page of projects, without the keys themselves.', schema: CollectionProjectPage },
     },

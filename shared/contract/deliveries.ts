@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, pageOf, paging, text, timestamp } from './fields.ts';
 import { IntakeBody } from './lineage.ts';
-import { adminAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy, viewerAccess, WorkspaceQuery } from './route.ts';
 import { ignoredReasons } from './unresolved-reasons.ts';
 import { completenesses, deliveryKinds, deliveryStates } from './vocabulary.ts';
 
@@ -58,7 +58,6 @@ export type LineageDelivery = v.InferOutput<typeof LineageDelivery>;
 export const DeliveryPage = pageOf(LineageDelivery);
 export type DeliveryPage = v.InferOutput<typeof DeliveryPage>;
 
-const DeliveryQuery = v.object({ workspace_id: text(200) });
 const DeliveriesQuery = v.object({
   workspace_id: text(200),
   state: v.optional(v.picklist(deliveryStates)),
@@ -84,7 +83,7 @@ export const deliveryRoutes = servedBy('queries', {
     path: '/v1/lineage/deliveries/{delivery_id}',
     summary: 'Returns the state and result of a delivery.',
     access: viewerAccess,
-    query: DeliveryQuery,
+    query: WorkspaceQuery,
     replies: { 200: delivery },
   },
   retryDelivery: {
@@ -92,7 +91,7 @@ export const deliveryRoutes = servedBy('queries', {
     path: '/v1/lineage/deliveries/{delivery_id}/retry',
     summary: 'Retries a failed delivery.',
     access: { kind: 'member', scope: 'write', role: 'editor', workspace: 'query' },
-    query: DeliveryQuery,
+    query: WorkspaceQuery,
     replies: { 200: delivery },
     problems: ['conflict'],
   },
@@ -101,7 +100,7 @@ export const deliveryRoutes = servedBy('queries', {
     path: '/v1/lineage/deliveries/{delivery_id}/release',
     summary: 'Releases a snapshot that the shrink guard holds.',
     access: adminAccess,
-    query: DeliveryQuery,
+    query: WorkspaceQuery,
     replies: { 200: delivery },
     problems: ['conflict'],
   },
@@ -114,7 +113,7 @@ export const payloadRoutes = servedBy('export', {
     path: '/v1/lineage/deliveries/{delivery_id}/payload',
     summary: 'Returns the bytes of a delivery as received.',
     access: adminAccess,
-    query: DeliveryQuery,
+    query: WorkspaceQuery,
     stream: true,
     replies: { 200: { description: 'The original bytes.', mediaType: 'application/json', content: IntakeBody } },
   },

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { DiffProject, LineageDiff } from './diff.ts';
 import { pageCursor, queryInteger, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
+import { type FunctionRoutes, type Route, servedBy, viewerAccess, WorkspaceQuery } from './route.ts';
 
 const { depth, nodes } = limits.impact;
 

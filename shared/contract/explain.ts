@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { Claim } from './claim.ts';
 import { Cost, text, timestamp } from './fields.ts';
-import { ImpactAnswer, ImpactQuery } from './impact.ts';
+import { ImpactAnswer, ImpactQuery, transformation } from './impact.ts';
 import { LineageResolution } from './relations.ts';
 import { type FunctionRoutes, type Route, servedBy, viewerAccess } from './route.ts';
 import { judgement } from './verdicts.ts';
-import { columnChanges, deliveryKinds, statementKinds } from './vocabulary.ts';
+import { deliveryKinds, statementKinds } from './vocabulary.ts';
 
 /** Which edge is to be explained, as impact names it; `column_ref` limits the columns to those that it takes part in. Without `connector_id`: C-IDENTITY-16. */
 const ExplainQuery = v.object({
@@ -57,13 +57,8 @@ const ExplainedColumn = v.object({
   upstream: v.string(),
   /** Null: the column affects every column of the downstream relation. */
   downstream: v.nullable(v.string()),
-  type: v.picklist(['DIRECT', 'INDIRECT']),
-  subtype: v.nullable(v.string()),
+  ...transformation,
   masking: v.boolean(),
-  /** Null where the source does not say, or no value is passed. */
-  change: v.nullable(v.picklist(columnChanges)),
-  /** The expression that computes with the column; null if it is only passed on. */
-  expression: v.nullable(v.string()),
   /** C-VERDICT-4; null if the evidence is not admitted. */
   ...judgement,
 });

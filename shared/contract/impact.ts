@@ -37,7 +37,8 @@ export const ImpactQuery = v.object({
 const Endpoint = v.object({ relation_ref: v.string(), column: v.string() });
 /** A null column: the mapping concerns every column. */
 const AnyEndpoint = v.object({ relation_ref: v.string(), column: v.nullable(v.string()) });
-const transformation = {
+/** How a column reaches another. */
+export const transformation = {
   type: v.picklist(['DIRECT', 'INDIRECT']),
   subtype: v.nullable(v.string()),
   /** C-IMPACT-15. */

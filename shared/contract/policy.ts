@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { anyId, Cost, count, pageCursor, paging, providerTypeName, text, timestamp } from './fields.ts';
+import { anyId, Cost, count, pageCursor, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, servedBy } from './route.ts';
+import { adminAccess, type FunctionRoutes, PageQuery, servedBy, WorkspaceQuery } from './route.ts';
 import { statementKinds } from './vocabulary.ts';
 
 const { pattern, patterns: patternCount, patternCharacters, rules, engines, filtersBytes } = limits.policy;
@@ -87,12 +87,6 @@ export const LineagePolicyRevisions = v.object({
 });
 export type LineagePolicyRevisions = v.InferOutput<typeof LineagePolicyRevisions>;
 
-const PolicyQuery = v.object({ workspace_id: anyId });
-const PolicyRevisionsQuery = v.object({
-  workspace_id: anyId,
-  ...paging,
-});
-
 /** C-POLICY-14: an answer holds every name to all patterns. */
 function fewCharacters({ schema_scope, principals, provider_rules }: PolicyFilters): boolean {
   const ofRules = provider_rules.flatMap((rule) => ('schema_scope' in rule ? (rule.schema_scope ?? []) : []));
@@ -127,7 +121,7 @@ export const policyRoutes = servedBy('policy', {
     path,
     summary: 'Returns the lineage policy of a connector.',
     access: adminAccess,
-    query: PolicyQuery,
+    query: WorkspaceQuery,
     replies: { 200: policy },
   },
   putPolicy: {
@@ -144,7 +138,7 @@ export const policyRoutes = servedBy('policy', {
     path: `${path}/revisions`,
     summary: 'Lists the revisions of the lineage policy of a connector, newest first.',
     access: adminAccess,
-    query: PolicyRevisionsQuery,
+    query: PageQuery,
     replies: { 200: { description: 'A page of revisions.', schema: LineagePolicyRevisions } },
   },
 } as const satisfies FunctionRoutes);

@@ -90,16 +90,18 @@ type CatalogueEntry = keyof typeof problems;
 /** An empty batch on the compatible routes is `invalid_batch` with 400; on the native route it is 422. */
 export type ProblemCode = Exclude<CatalogueEntry, 'invalid_batch_empty'>;
 
-export type RelationCandidate = {
+const RelationCandidate = v.object({
   /** Null if no connector owns the relation. */
-  readonly connector_id: string | null;
-  readonly connector_name: string | null;
-  readonly relation_ref: string;
-  readonly upstream_count: number;
-  readonly downstream_count: number;
-};
+  connector_id: v.nullable(v.string()),
+  connector_name: v.nullable(v.string()),
+  relation_ref: v.string(),
+  upstream_count: v.number(),
+  downstream_count: v.number(),
+});
+export type RelationCandidate = Readonly<v.InferOutput<typeof RelationCandidate>>;
 
-export type FieldError = { readonly path: string; readonly message: string };
+const FieldError = v.object({ path: v.string(), message: v.string() });
+export type FieldError = Readonly<v.InferOutput<typeof FieldError>>;
 
 const hintOf = (entry: CatalogueEntry): string | null => {
   const spec: ProblemSpec = problems[entry];
@@ -149,19 +151,9 @@ export const ErrorEnvelope = v.object({
     message: v.string(),
     request_id: v.string(),
     hint: v.optional(v.nullable(v.string())),
-    errors: v.optional(v.array(v.object({ path: v.string(), message: v.string() }))),
+    errors: v.optional(v.array(FieldError)),
     /** Of `ambiguous_relation` (C-IDENTITY-16): each relation that the name may mean, and how many neighbours it has. */
-    candidates: v.optional(
-      v.array(
-        v.object({
-          connector_id: v.nullable(v.string()),
-          connector_name: v.nullable(v.string()),
-          relation_ref: v.string(),
-          upstream_count: v.number(),
-          downstream_count: v.number(),
-        }),
-      ),
-    ),
+    candidates: v.optional(v.array(RelationCandidate)),
   }),
 });
 export type ErrorEnvelope = v.InferOutput<typeof ErrorEnvelope>;

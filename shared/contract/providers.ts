@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, count, pageOf, paging, providerTypeName, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { adminAccess, type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { adminAccess, type FunctionRoutes, servedBy, viewerAccess, WorkspaceQuery } from './route.ts';
 import {
   documentKinds,
   type EvidenceClass,
@@ -89,7 +88,6 @@ export const RegisterProviderKey = v.pipe(
 );
 const ProviderKeysQuery = v.object({ workspace_id: anyId, connector_id: v.optional(anyId), ...paging });
 
-const ProviderQuery = v.object({ workspace_id: text(200) });
 const ProvidersQuery = v.object({
   workspace_id: text(200),
   connector_id: v.optional(text(200)),
@@ -114,7 +112,7 @@ export const providerRoutes = servedBy('queries', {
     path: '/v1/lineage/providers/{provider_instance_id}',
     summary: 'Returns the status of an evidence feed.',
     access: viewerAccess,
-    query: ProviderQuery,
+    query: WorkspaceQuery,
     replies: { 200: { description: 'The provider instance.', schema: ProviderInstance } },
   },
   patchProvider: {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyId } from './fields.ts';
+import { anyId, paging } from './fields.ts';
 import type { ProblemCode } from './problems.ts';
 import type { DeclaredKind, Role, TokenScope } from './vocabulary.ts';
 
@@ -139,6 +139,11 @@ export const viewerAccess = { kind: 'member', scope: 'read', role: 'viewer', wor
 export const editorAccess = { kind: 'member', scope: 'write', role: 'editor', workspace: 'body' } as const;
 /** An administrator of the workspace that the query names. */
 export const adminAccess = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'query' } as const;
+
+/** What only names a workspace: a query, the query of a list that has pages, and a body. */
+export const WorkspaceQuery = v.object({ workspace_id: anyId });
+export const PageQuery = v.object({ workspace_id: anyId, ...paging });
+export const WorkspaceBody = v.strictObject({ workspace_id: anyId });
 
 export const servedBy = <const Name extends HttpFunction, const Table extends FunctionRoutes>(
   name: Name,

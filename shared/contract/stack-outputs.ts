@@ -3,9 +3,7 @@ import * as v from 'valibot';
 export const queueNames = ['events', 'projection', 'documents', 'notifications', 'codehost'] as const;
 export type QueueName = (typeof queueNames)[number];
 
-/** What the stacks tell about themselves: the command line finds a tenant's stores by these outputs. */
-export const stackOutputs = {
-  api: 'ApiUrl',
+const storeOutputs = {
   table: 'TableName',
   event_table: 'EventTableName',
   raw_bucket: 'RawBucketName',
@@ -21,6 +19,13 @@ export const stackOutputs = {
   codehost_queue_url: 'CodehostQueueUrl',
   codehost_dead_letter_queue_url: 'CodehostDeadLetterQueueUrl',
 } as const;
+
+/** What the stacks tell about themselves: the command line finds a tenant's stores by these outputs. */
+export const stackOutputs = { api: 'ApiUrl', ...storeOutputs } as const;
+
+export const StoreNames = v.object(
+  v.entriesFromList(Object.keys(storeOutputs) as (keyof typeof storeOutputs)[], v.string()),
+);
 
 /** Functions that may have a function URL for senders. */
 export const urlFunctions = ['collect', 'ingest'] as const;
@@ -53,20 +58,7 @@ export const LocalStores = v.object({
   /** Made anew at each start: the emulators take nothing that is signed with others. */
   access_key_id: v.string(),
   secret_access_key: v.string(),
-  table: v.string(),
-  event_table: v.string(),
-  raw_bucket: v.string(),
-  lake_bucket: v.string(),
-  events_queue_url: v.string(),
-  events_dead_letter_queue_url: v.string(),
-  projection_queue_url: v.string(),
-  projection_dead_letter_queue_url: v.string(),
-  documents_queue_url: v.string(),
-  documents_dead_letter_queue_url: v.string(),
-  notifications_queue_url: v.string(),
-  notifications_dead_letter_queue_url: v.string(),
-  codehost_queue_url: v.string(),
-  codehost_dead_letter_queue_url: v.string(),
+  ...StoreNames.entries,
 });
 export type LocalStores = v.InferOutput<typeof LocalStores>;
 

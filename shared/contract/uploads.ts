@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { anyId, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
 import { CatalogReceipt, intakeRoutes, LineageDeliveryReceipt, ProjectReceipt } from './lineage.ts';
-import { editorAccess, type FunctionRoutes, problemsOf, type Route, servedBy } from './route.ts';
+import { editorAccess, type FunctionRoutes, problemsOf, type Route, servedBy, WorkspaceBody } from './route.ts';
 import { declaredKinds, openLineageKinds } from './vocabulary.ts';
 
 const announced = {
@@ -43,8 +43,6 @@ export const UploadTicket = v.object({
 });
 export type UploadTicket = v.InferOutput<typeof UploadTicket>;
 
-const UploadCompletion = v.strictObject({ workspace_id: anyId });
-
 /** The receipt of the route that would have taken the body directly. */
 const UploadReceipt = v.union([LineageDeliveryReceipt, CatalogReceipt, ProjectReceipt]);
 
@@ -69,7 +67,7 @@ export const uploadRoutes = servedBy('uploads', {
     ...upload,
     path: '/v1/uploads/{upload_id}/complete',
     summary: 'Ingests an uploaded body, like its direct route.',
-    body: { kind: 'json', schema: UploadCompletion, maxBytes: limits.json.bodyBytes },
+    body: { kind: 'json', schema: WorkspaceBody, maxBytes: limits.json.bodyBytes },
     replies: { 202: { description: 'Durably accepted.', schema: UploadReceipt } },
     problems: ['conflict', ...direct.flatMap(problemsOf)],
   },

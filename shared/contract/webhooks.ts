@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { WorkspaceQuery } from './access.ts';
 import { anyId, count, orNull, pageOf, paging, text, timestamp } from './fields.ts';
 import { limits } from './limits.ts';
-import { type FunctionRoutes, servedBy } from './route.ts';
+import { type FunctionRoutes, servedBy, WorkspaceBody, WorkspaceQuery } from './route.ts';
 import { notificationTypes, webhookFormats, webhookStates } from './vocabulary.ts';
 
 const bounds = limits.webhook;
@@ -82,7 +81,6 @@ export const WebhookDeliveryPage = pageOf(WebhookDelivery);
 export const WebhookTest = v.object({ delivered: v.boolean(), attempt: WebhookAttempt });
 export type WebhookTest = v.InferOutput<typeof WebhookTest>;
 
-const WebhookAction = v.strictObject({ workspace_id: anyId });
 const WebhookDeliveriesQuery = v.object({
   workspace_id: anyId,
   state: v.optional(v.picklist(webhookStates)),
@@ -103,7 +101,7 @@ const reading = { ...administering, scope: 'read', workspace: 'query' } as const
 const path = '/v1/webhooks/{webhook_id}';
 const webhook = { description: 'The webhook; its secret where one was made.', schema: WebhookSecretResponse };
 const maxBytes = limits.json.bodyBytes;
-const action = { kind: 'json', schema: WebhookAction, maxBytes } as const;
+const action = { kind: 'json', schema: WorkspaceBody, maxBytes } as const;
 
 /** Whom a workspace tells what happens in it: C-HOOK-1 to C-HOOK-6. */
 export const webhookRoutes = servedBy('webhooks', {

@@ -1,19 +1,16 @@
 import * as v from 'valibot';
-import { paging, text } from './fields.ts';
+import { pageOf, paging } from './fields.ts';
 import { LayerRules } from './layers.ts';
-import { type FunctionRoutes, servedBy, viewerAccess } from './route.ts';
+import { type FunctionRoutes, PageQuery, servedBy, viewerAccess } from './route.ts';
 import { connectorKinds, roles } from './vocabulary.ts';
-
-const nextCursor = v.nullable(v.string());
 
 const WorkspacesQuery = v.object({ ...paging });
 export const WorkspacePage = v.object({
   items: v.array(v.object({ id: v.string(), name: v.string(), role: v.picklist(roles) })),
-  next_cursor: nextCursor,
+  next_cursor: v.nullable(v.string()),
 });
 export type WorkspacePage = v.InferOutput<typeof WorkspacePage>;
 
-const ConnectorsQuery = v.object({ workspace_id: text(200), ...paging });
 export const ConnectorItem = v.object({
   id: v.string(),
   workspace_id: v.string(),
@@ -25,11 +22,7 @@ export const ConnectorItem = v.object({
   /** C-RELATION-5. */
   layers: LayerRules,
 });
-export const ConnectorPage = v.object({
-  workspace_id: v.string(),
-  items: v.array(ConnectorItem),
-  next_cursor: nextCursor,
-});
+export const ConnectorPage = pageOf(ConnectorItem);
 export type ConnectorPage = v.InferOutput<typeof ConnectorPage>;
 
 /** What a caller can reach: C-READ-8. */
@@ -53,7 +46,7 @@ export const workspaceRoutes = servedBy('access', {
     path: '/v1/connectors',
     summary: 'Lists the connectors of a workspace.',
     access: viewerAccess,
-    query: ConnectorsQuery,
+    query: PageQuery,
     replies: {
       200: {
         description: 'A page of connectors, in the order of their ids.',
