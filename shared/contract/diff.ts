@@ -191,16 +191,23 @@ export const LineageDiff = v.object({
       kind: v.string(),
       reasons: v.array(
         v.picklist([
+          // The project made it, or read it, and no longer does.
           'no_longer_made',
           'no_longer_read',
           'inputs_changed',
           'columns_changed',
+          // What filters, joins, groups or sorts all of it is another.
           'influences_changed',
+          // Its columns cannot be compared: they were known before and are not any more.
           'columns_unknown',
           ...statementDifferences,
+          // Proven to be written otherwise only.
           'formatting_only',
+          // One version of its statement is not known.
           'statement_not_compared',
+          // Its tool builds it otherwise, or from another file.
           'configuration_changed',
+          // It is a table, a view or inlined now, with the same rows.
           'materialization_changed',
           'seed_changed',
         ]),

@@ -133,7 +133,7 @@ const DeclaredHeaders = v.object({ 'idempotency-key': keyHeader(limits.declared.
 export const DuplicateOf = v.object({ delivery_id: v.string(), state: v.picklist(standings) });
 export type DuplicateOf = v.InferOutput<typeof DuplicateOf>;
 
-const acquisitionFields = {
+const AcceptedAcquisition = v.object({
   ok: v.literal(true),
   delivery_id: v.string(),
   status: v.literal('accepted'),
@@ -145,23 +145,31 @@ const acquisitionFields = {
   dispatch_requested: v.boolean(),
   completeness: v.picklist(completenesses),
   scope_key: v.string(),
-  observations: count,
-};
+});
+export type AcceptedAcquisition = v.InferOutput<typeof AcceptedAcquisition>;
 
-const Skipped = v.object({
+const SkippedAcquisition = v.object({
   ok: v.literal(true),
   accepted: v.literal(false),
   skipped: v.picklist(['provider_paused', 'provider_disabled']),
 });
+export type SkippedAcquisition = v.InferOutput<typeof SkippedAcquisition>;
 
 /** C-INGEST-1, C-INGEST-11: the receipts of the declared routes. */
 export const CatalogReceipt = v.union([
-  v.object({ ...acquisitionFields, edges_received: count, unresolved: count }),
-  Skipped,
+  v.object({ ...AcceptedAcquisition.entries, observations: count, edges_received: count, unresolved: count }),
+  SkippedAcquisition,
 ]);
 export const ProjectReceipt = v.union([
-  v.object({ ...acquisitionFields, models: count, nodes: count, dependencies: count, column_maps: count }),
-  Skipped,
+  v.object({
+    ...AcceptedAcquisition.entries,
+    observations: count,
+    models: count,
+    nodes: count,
+    dependencies: count,
+    column_maps: count,
+  }),
+  SkippedAcquisition,
 ]);
 
 const openlineage = {

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { DuplicateOf } from '../../../contract/lineage.ts';
+import type { AcceptedAcquisition, DuplicateOf, SkippedAcquisition } from '../../../contract/lineage.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
 import type { Completeness, Standing } from '../../../contract/vocabulary.ts';
 import { canonicalDigest } from '../../base/digest.ts';
@@ -27,21 +27,7 @@ import {
 import type { DeclaredIntakePorts, SnapshotsAccepted } from './ports.ts';
 
 /** The receipt of a declared route, or why nothing was accepted: C-INGEST-1, C-INGEST-11. */
-export type DeclaredReceipt<Counts> =
-  | ({
-      readonly ok: true;
-      readonly delivery_id: string;
-      readonly status: 'accepted';
-      readonly accepted: true;
-      readonly duplicate: boolean;
-      readonly duplicate_of?: DuplicateOf;
-      readonly item_count: number;
-      readonly invalid_item_count: number;
-      readonly dispatch_requested: boolean;
-      readonly completeness: Completeness;
-      readonly scope_key: string;
-    } & Counts)
-  | { readonly ok: true; readonly accepted: false; readonly skipped: 'provider_paused' | 'provider_disabled' };
+export type DeclaredReceipt<Counts> = (AcceptedAcquisition & Counts) | SkippedAcquisition;
 
 export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   ports: DeclaredIntakePorts,

@@ -1,4 +1,4 @@
-import type { DifferenceKind } from '../../../../contract/diff.ts';
+import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { EdgeColumn } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { ModelDifference } from './compare-models.ts';
@@ -14,7 +14,7 @@ import {
   type VersionEdge,
 } from './graph-version.ts';
 
-type ChangeKind = 'added' | 'removed' | 'changed';
+type ChangeKind = LineageDiff['relations'][number]['change'];
 
 type EdgeChange = {
   readonly change: ChangeKind;
@@ -34,27 +34,7 @@ export type ColumnDifference = {
   readonly after: readonly VersionColumnSource[] | null;
 };
 
-export type RelationReason =
-  /** Clauses of its statement. */
-  | DifferenceKind
-  /** Proven to be written otherwise only. */
-  | 'formatting_only'
-  /** One version of its statement is not known. */
-  | 'statement_not_compared'
-  /** Its tool builds it otherwise, or from another file. */
-  | 'configuration_changed'
-  /** It is a table, a view or inlined now, with the same rows. */
-  | 'materialization_changed'
-  | 'seed_changed'
-  /** The project made it, or read it, and no longer does. */
-  | 'no_longer_made'
-  | 'no_longer_read'
-  | 'inputs_changed'
-  | 'columns_changed'
-  /** What filters, joins, groups or sorts all of it is another. */
-  | 'influences_changed'
-  /** Its columns cannot be compared: they were known before and are not any more. */
-  | 'columns_unknown';
+export type RelationReason = LineageDiff['relations'][number]['reasons'][number];
 
 export type RelationChange = {
   readonly change: ChangeKind;

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { sortedBy } from '../../../base/collections.ts';
 import { changeOf } from '../../graph/derivation.ts';
-import { nodeOf, refOf } from '../../graph/node.ts';
+import { nodeOf, ownerOf, refOf, type Urn } from '../../graph/node.ts';
 import type { Connector } from '../../names/connector.ts';
 import { concerning } from '../../traversal/columns.ts';
 import { type EvaluatedEdge, type EvaluationOptions, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
@@ -50,7 +50,8 @@ export async function explainEdge(
   const { workspace, asOf, column } = question;
   const view = graphView(query, asOf);
   const found = await findEdge(view, named, question);
-  const connector = named ?? ownerOf(query.context, [found.downstream, found.upstream]);
+  const ends = [found.upstream, found.downstream].flatMap(({ urn }) => urn ?? []);
+  const connector = named ?? connectorOf(query.context, ends.toReversed());
   const end = async (root: ResolvedRoot, relationRef: string) => ({
     relation_ref: root.urn ? refOf(root.urn) : relationRef,
     lineage_resolution: await shownResolution(view, named, { relationRef, root }),
@@ -60,9 +61,7 @@ export async function explainEdge(
   const evidence = edge?.evidence.slice(0, mostEvidence) ?? [];
   const verdict = edge ? verdictOf(await verdictsOf(view, [edge]), edge) : noVerdict;
   const column_unresolved_reason = edge ? await unknownColumnOf(view, { asOf, column }, edge) : null;
-  const ends = [found.upstream, found.downstream].flatMap(({ urn }) => urn ?? []);
   const [sources, way] = await Promise.all([namedSources(query, workspace), wayLimits(view, ends)]);
-  const owners = new Set(ownersOfEnds([found.upstream, found.downstream]));
   return cutExplanation({
     workspace_id: workspace,
     connector_id: connector.id,
@@ -76,7 +75,7 @@ export async function explainEdge(
       [
         ...(column_unresolved_reason ? [limitOf(column_unresolved_reason, { subjects: [column ?? ''] })] : []),
         ...way,
-        ...sourceLimits(sources, { owners, context: query.context, asOf }),
+        ...sourceLimits(sources, { owners: new Set(ownersOf(ends)), context: query.context, asOf }),
       ],
       sources.until,
     ),
@@ -91,18 +90,14 @@ export async function explainEdge(
 }
 
 /** The connector of the first relation that has one, or else any. Throws `not_found` if the workspace has none. */
-function ownerOf(context: QueryContext, ends: readonly ResolvedRoot[]): Connector {
-  const owners = ownersOfEnds(ends).flatMap((id) => context.connectors.get(id) ?? []);
+function connectorOf(context: QueryContext, ends: readonly Urn[]): Connector {
+  const owners = ownersOf(ends).flatMap((id) => context.connectors.get(id) ?? []);
   const connector = owners[0] ?? connectorsInOrder(context)[0];
   if (!connector) throw new Problem('not_found');
   return connector;
 }
 
-const ownersOfEnds = (ends: readonly ResolvedRoot[]) =>
-  ends.flatMap(({ urn }) => {
-    const node = urn && nodeOf(urn);
-    return node && 'connectorId' in node ? [node.connectorId] : [];
-  });
+const ownersOf = (relations: readonly Urn[]) => relations.flatMap((urn) => ownerOf(nodeOf(urn)) ?? []);
 
 type Explaining = {
   readonly view: GraphView<Sources>;
@@ -144,7 +139,10 @@ function evidenceOf(
     engine: engineOf(view.context, statedDetail, connector.id),
     delivery: deliveryOf(source, one),
     delivery_missing_reason: missingReason(source, detail),
-    ...shownStatements(source.statements, shownSql(view.context.connectors, ownersOf(edge))),
+    ...shownStatements(
+      source.statements,
+      shownSql(view.context.connectors, ownersOf([edge.upstream, edge.downstream])),
+    ),
     ...evidenceColumns(one, question.column, ofMapping),
   };
 }
@@ -153,9 +151,6 @@ const missingReason = ({ delivery }: EvidenceSource, detail: Evidence['detail'])
   if (!detail || delivery) return null;
   return detail.deliveryId === null ? 'statement_not_kept' : 'receipt_not_kept';
 };
-
-const ownersOf = ({ upstream, downstream }: EvaluatedEdge) =>
-  [upstream, downstream].map(nodeOf).flatMap((node) => ('connectorId' in node ? [node.connectorId] : []));
 
 const shownStatements = (
   { sql, ...statements }: EvidenceStatements,
