@@ -41,7 +41,5 @@ function figureOf(answers: readonly Answered[], name: keyof Answered, share: num
 async function impact({ workspace, connector, getImpact }: Asked, question: ImpactQuestion) {
   const raw = { workspace_id: workspace, connector_id: connector, max_nodes: '500', ...question };
   const query = v.parse(impactRoutes.getImpact.query, raw);
-  const reply = await getImpact({ workspace, query, now: new Date() } as unknown as Parameters<typeof getImpact>[0]);
-  if (reply.status !== 200 || !('body' in reply)) throw new Error('no answer');
-  return reply.body;
+  return getImpact({ workspace, query, now: new Date() } as unknown as Parameters<typeof getImpact>[0]);
 }

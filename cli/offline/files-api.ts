@@ -19,7 +19,7 @@ const needsService = (): CommandError =>
     'To ask a service, leave out the options that name files.',
   ]);
 
-type Answer = (question: Question) => Promise<{ readonly body: unknown }>;
+type Answer = (question: Question) => Promise<unknown>;
 
 export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions = {}): Api {
   const impact = impactImplementations(reader);
@@ -42,7 +42,7 @@ export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions 
     const answer = answers.get(route);
     if (!answer) throw needsService();
     try {
-      return (await answer(question)).body;
+      return await answer(question);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       throw new ApiFailure('files', route, error.status, errorEnvelope(error, randomUUID()));

@@ -45,7 +45,7 @@ export const diagnosis = (
     const needed = { scope: body.action, role: roleForScope[body.action] };
     const admission = await admissionRequest(ports.membership, needed, subject, workspace);
     const question = { workspace, connectorId: body.connector_id, admission, presentsToken: other === null };
-    return { status: 200, body: await diagnoseAccess(ports, question) };
+    return diagnoseAccess(ports, question);
   },
 });
 
@@ -59,20 +59,20 @@ export const accessRequests = (
   listAccessRequests: async ({ query: { state = null, limit, cursor }, caller, workspace }) => {
     const isAdmin = (await roleOf(ports.membership, caller, workspace)) === 'admin';
     const request = { workspace, of: isAdmin ? null : caller.userId, state, limit, cursor };
-    return { status: 200, body: await listRequests(ports.registry, request) };
+    return listRequests(ports.registry, request);
   },
   approveAccessRequest: async ({ params, body, caller: { userId }, workspace }) => {
     const decision = { workspace, id: params.access_request_id, by: userId };
-    return { status: 200, body: await approveRequest({ ...ports, actor: userId }, decision, body.role) };
+    return approveRequest({ ...ports, actor: userId }, decision, body.role);
   },
   denyAccessRequest: async ({ params, body, caller: { userId }, workspace }) => {
     const decision = { workspace, id: params.access_request_id, by: userId };
-    return { status: 200, body: await denyRequest({ ...ports, actor: userId }, decision, body.reason) };
+    return denyRequest({ ...ports, actor: userId }, decision, body.reason);
   },
   listAttention: async ({ query: { limit, cursor }, caller, workspace }) => {
     const role = await roleOf(ports.membership, caller, workspace);
     const page = { limit, cursor };
-    return { status: 200, body: await listAttention(ports, { workspace, role }, page) };
+    return listAttention(ports, { workspace, role }, page);
   },
 });
 
@@ -82,16 +82,14 @@ export const providerKeys = (
 ): Implementations<typeof providerKeyRoutes> => ({
   listProviderKeys: async ({ workspace, query: { connector_id, ...page } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    return { status: 200, body: await listProviderKeys(ports.registry, workspace, { ...page, connectorId }) };
+    return listProviderKeys(ports.registry, workspace, { ...page, connectorId });
   },
-  registerProviderKey: async ({ body, caller: { userId }, workspace }) => {
-    return { status: 201, body: await registerProviderKey({ ...ports, actor: userId }, workspace, body) };
-  },
+  registerProviderKey: async ({ body, caller: { userId }, workspace }) =>
+    registerProviderKey({ ...ports, actor: userId }, workspace, body),
   removeProviderKey: async ({ params, caller: { userId }, workspace }) => {
     const id = idOrNull(ProviderInstanceId, params.provider_instance_id.toLowerCase());
     if (id === null) throw new Problem('not_found');
     await removeProviderKey({ ...ports, actor: userId }, workspace, id);
-    return { status: 204 };
   },
 });
 
@@ -103,11 +101,11 @@ export const scopeImplementations = (
 ): Implementations<typeof scopeRoutes> => ({
   listScopes: async ({ workspace, query: { connector_id, q = '', limit, cursor = null } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
-    return { status: 200, body: await listScopes(ports, workspace, { connectorId, q, limit, cursor }) };
+    return listScopes(ports, workspace, { connectorId, q, limit, cursor });
   },
   forgetScope: async ({ workspace, caller: { userId }, body: { scope_key: scopeKey, dry_run: dryRun } }) => {
     const request = { workspace, scopeKey, dryRun };
-    return { status: 200, body: await forgetScope({ ...ports.forgetting, actor: userId }, request) };
+    return forgetScope({ ...ports.forgetting, actor: userId }, request);
   },
 });
 
@@ -116,7 +114,7 @@ export const agentAuthorization = (
 ): Implementations<typeof agentAuthorizationRoutes> => ({
   authorizeAgent: async ({ base, body, caller: { userId }, workspace }) => {
     requireOwnResource(base, body.client_id, body.resource);
-    return { status: 200, body: await authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body) };
+    return authorizeAgent({ ...ports, actor: userId }, { workspace, userId }, body);
   },
   requestAgent: async ({ base, body, caller, workspace }) => {
     requireOwnResource(base, body.client_id, body.resource);
@@ -127,6 +125,6 @@ export const agentAuthorization = (
   },
   exchangeAgentCode: async ({ body }) => {
     const { record, token } = await exchangeAgentCode(ports, body);
-    return { status: 200, body: { ...described(record), token } };
+    return { ...described(record), token };
   },
 });

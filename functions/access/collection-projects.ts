@@ -30,10 +30,7 @@ export const collectionProjects = (
 ): Implementations<typeof collectionProjectRoutes> => ({
   ...projectRoutes(ports),
   ...keyRoutes(ports),
-  listCollectionProjects: async ({ query, workspace }) => ({
-    status: 200,
-    body: await listCollectionProjects(ports.registry, workspace, query),
-  }),
+  listCollectionProjects: async ({ query, workspace }) => listCollectionProjects(ports.registry, workspace, query),
   updateCollectionProject: async ({ params, body: { lineage, tracking_plan }, caller: { userId }, workspace }) => {
     const place = await projectOf(ports.registry, workspace, params.collection_project_id);
     const operator = { ...ports, actor: userId };
@@ -41,21 +38,18 @@ export const collectionProjects = (
     if (tracking_plan !== undefined) await setTrackingPlan(operator, place, tracking_plan);
     const found = await ports.registry.collectionProjects.find(place);
     if (found === null) throw new Problem('not_found');
-    return { status: 200, body: projectItem(found.record) };
+    return projectItem(found.record);
   },
   describeCollectedEvents: async ({ params, workspace }) => {
     const place = await projectOf(ports.registry, workspace, params.collection_project_id);
     const stored = await ports.shapes.read({ workspace_id: workspace, project_id: place.id });
     const tracking_plan = await trackingPlanOf(ports.registry, place);
-    return {
-      status: 200,
-      body: { workspace_id: workspace, collection_project_id: place.id, tracking_plan, ...describeShapes(stored) },
-    };
+    return { workspace_id: workspace, collection_project_id: place.id, tracking_plan, ...describeShapes(stored) };
   },
   countCollectedEvents: async ({ params, query: { days }, workspace }) => {
     const { id } = await projectOf(ports.registry, workspace, params.collection_project_id);
     const known = await ports.eventCounts(workspace, id, lastDates(ports.clock.now(), days));
-    return { status: 200, body: { workspace_id: workspace, collection_project_id: id, ...describeCounts(known) } };
+    return { workspace_id: workspace, collection_project_id: id, ...describeCounts(known) };
   },
 });
 
@@ -64,16 +58,15 @@ const projectRoutes = (ports: RegistryWriter) =>
     createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
       const operator = { ...ports, actor: caller.userId };
       const { record } = await createCollectionProject(operator, workspace, { name, environments, origins });
-      return { status: 201, body: projectItem(record) };
+      return projectItem(record);
     },
     addCollectionOrigin: async ({ params, body: { origin }, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      return { status: 201, body: projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin)) };
+      return projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin));
     },
     removeCollectionOrigin: async ({ params, query: { origin }, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
       await removeOrigin({ ...ports, actor: caller.userId }, place, origin);
-      return { status: 204 };
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
@@ -84,7 +77,7 @@ const keyRoutes = (ports: RegistryWriter) =>
       const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
       if (created.key === null)
         throw new Problem('conflict', { message: 'The project has an active key of this name.' });
-      return { status: 201, body: { ...projectKeyItem(created.record), key: created.key } };
+      return { ...projectKeyItem(created.record), key: created.key };
     },
     revokeProjectKey: async ({ params, caller, workspace }) => {
       const place = await projectOf(ports.registry, workspace, params.collection_project_id);
@@ -92,7 +85,6 @@ const keyRoutes = (ports: RegistryWriter) =>
       const found = await ports.registry.projectKeys.find(key);
       if (found === null) throw new Problem('not_found');
       await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
-      return { status: 204 };
     },
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 

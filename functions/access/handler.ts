@@ -21,22 +21,19 @@ import { oauthImplementations } from './oauth.ts';
 import { tokenRoutes } from './tokens.ts';
 
 const workspaceImplementations = (registry: Registry): Implementations<typeof workspaceRoutes> => ({
-  listWorkspaces: async ({ caller, query }) => ({ status: 200, body: await listWorkspaces(registry, caller, query) }),
-  listConnectors: async ({ workspace, query }) => ({
-    status: 200,
-    body: await listConnectors(registry, workspace, query),
-  }),
+  listWorkspaces: async ({ caller, query }) => listWorkspaces(registry, caller, query),
+  listConnectors: async ({ workspace, query }) => listConnectors(registry, workspace, query),
 });
 
 const linkedProjects = (ports: RegistryWriter): Implementations<typeof linkedProjectRoutes> => ({
   linkProject: async ({ body: { project_id }, caller: { userId }, workspace }) => {
     const { record } = await linkProject({ ...ports, actor: userId }, workspace, project_id);
-    return { status: 201, body: { workspace_id: workspace, project_id, created_at: record.created_at } };
+    return { workspace_id: workspace, project_id, created_at: record.created_at };
   },
 });
 
 const signInDirections = (directions: SignInDirections): Implementations<typeof signInRoutes> => ({
-  getSignInDirections: async () => ({ status: 200, body: directions }),
+  getSignInDirections: async () => directions,
 });
 
 const ports = accessPorts();

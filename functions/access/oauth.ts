@@ -26,29 +26,23 @@ export function requireOwnResource(base: string, clientId: string | null, resour
 /** What leads a client of the Model Context Protocol from a 401 to a token: C-AGENT-13 to C-AGENT-15. */
 export const oauthImplementations = (ports: RegistryWriter): Implementations<typeof oauthRoutes> => ({
   getResourceMetadata: async ({ base }) => ({
-    status: 200,
-    body: {
-      resource: `${base}${path}`,
-      resource_name: 'Tributary',
-      authorization_servers: [base],
-      scopes_supported: scopes,
-      bearer_methods_supported: ['header'],
-    },
+    resource: `${base}${path}`,
+    resource_name: 'Tributary',
+    authorization_servers: [base],
+    scopes_supported: scopes,
+    bearer_methods_supported: ['header'],
   }),
   getAuthorizationServerMetadata: async ({ base }) => ({
-    status: 200,
-    body: {
-      issuer: base,
-      authorization_endpoint: `${base}${authorizePage}`,
-      token_endpoint: `${base}${oauthRoutes.exchangeOAuthCode.path}`,
-      registration_endpoint: `${base}${oauthRoutes.registerClient.path}`,
-      scopes_supported: scopes,
-      response_types_supported: ['code'],
-      grant_types_supported: grantTypes,
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
-      authorization_response_iss_parameter_supported: true,
-    },
+    issuer: base,
+    authorization_endpoint: `${base}${authorizePage}`,
+    token_endpoint: `${base}${oauthRoutes.exchangeOAuthCode.path}`,
+    registration_endpoint: `${base}${oauthRoutes.registerClient.path}`,
+    scopes_supported: scopes,
+    response_types_supported: ['code'],
+    grant_types_supported: grantTypes,
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none'],
+    authorization_response_iss_parameter_supported: true,
   }),
   registerClient: async ({ body: { client_name = '', redirect_uris, scope = 'read' } }) => {
     if (!isScope(scope)) return refused('invalid_client_metadata', `scope takes words of ${tokenScopes.join(', ')}.`);

@@ -12,17 +12,16 @@ export const tokenRoutes = (ports: RegistryWriter): Implementations<typeof acces
       { ...ports, actor: userId },
       { ...body, workspace_id: workspace, user_id: userId },
     );
-    return { status: 201, body: { ...described(created.record), token: created.token } };
+    return { ...described(created.record), token: created.token };
   },
   listTokens: async ({ query, workspace }) => {
     const { items, next } = await listTokens(ports, workspace, query);
-    return { status: 200, body: { workspace_id: workspace, items: items.map(listed), next_cursor: next } };
+    return { workspace_id: workspace, items: items.map(listed), next_cursor: next };
   },
   revokeToken: async ({ params, caller, workspace }) => {
     const id = idOrNull(TokenId, params.token_id);
     if (id === null) throw new Problem('not_found');
     await revokeToken({ ...ports, actor: caller.userId }, workspace, id);
-    return { status: 204 };
   },
 });
 

@@ -11,27 +11,16 @@ import { listArtifacts } from '../../shared/domain/agents/artifacts/list-artifac
 import type { Implementations } from '../../shared/runtime/implementation.ts';
 
 export const artifactImplementations = (ports: ArtifactPorts): Implementations<typeof agentArtifactRoutes> => ({
-  createArtifact: async ({ workspace, caller: { userId }, body }) => ({
-    status: 201,
-    body: await createArtifact(ports, { workspace, userId }, body),
-  }),
+  createArtifact: async ({ workspace, caller: { userId }, body }) => createArtifact(ports, { workspace, userId }, body),
   listArtifacts: async ({ workspace, query }) => {
     const { kind = null, status = null, path = null, tool_run_id: toolRunId = null, limit, cursor } = query;
-    return {
-      status: 200,
-      body: await listArtifacts(ports, workspace, { kind, status, path, toolRunId, limit, cursor }),
-    };
+    return listArtifacts(ports, workspace, { kind, status, path, toolRunId, limit, cursor });
   },
   getArtifact: async ({ workspace, params }) => {
     const { record } = await requireArtifact(ports.artifacts, workspace, params.artifact_id);
-    return { status: 200, body: await showArtifact(ports, record) };
+    return showArtifact(ports, record);
   },
-  patchArtifact: async ({ workspace, caller: { userId }, params, body }) => ({
-    status: 200,
-    body: await setArtifactStatus(ports, { workspace, userId }, params.artifact_id, body.status),
-  }),
-  diffArtifact: async ({ workspace, params }) => ({
-    status: 200,
-    body: await diffArtifact(ports, workspace, params.artifact_id),
-  }),
+  patchArtifact: async ({ workspace, caller: { userId }, params, body }) =>
+    setArtifactStatus(ports, { workspace, userId }, params.artifact_id, body.status),
+  diffArtifact: async ({ workspace, params }) => diffArtifact(ports, workspace, params.artifact_id),
 });

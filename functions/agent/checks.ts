@@ -21,33 +21,25 @@ export const checkImplementations = (
 ): Implementations<typeof agentCheckRoutes> => ({
   listChecks: async ({ workspace }) => {
     const agent_checks = (await ports.checks.list(workspace)).map(checkView);
-    return { status: 200, body: { agent_checks, max_enabled: limits.agentCheck.enabled } };
+    return { agent_checks, max_enabled: limits.agentCheck.enabled };
   },
-  createCheck: async ({ workspace, caller: { userId }, body }) => ({
-    status: 201,
-    body: checkView(await createCheck(ports, { workspace, userId }, body)),
-  }),
-  patchCheck: async ({ workspace, caller: { userId }, params, body }) => ({
-    status: 200,
-    body: checkView(await patchCheck(ports, { workspace, userId }, params.check_id, body)),
-  }),
-  deleteCheck: async ({ workspace, caller: { userId }, params }) => {
-    await deleteCheck(ports, { workspace, userId }, params.check_id);
-    return { status: 204 };
-  },
-  acceptCheck: async ({ workspace, caller: { userId }, params }) => ({
-    status: 200,
-    body: checkView(await acceptCheck(ports, { workspace, userId }, params.check_id)),
-  }),
+  createCheck: async ({ workspace, caller: { userId }, body }) =>
+    checkView(await createCheck(ports, { workspace, userId }, body)),
+  patchCheck: async ({ workspace, caller: { userId }, params, body }) =>
+    checkView(await patchCheck(ports, { workspace, userId }, params.check_id, body)),
+  deleteCheck: async ({ workspace, caller: { userId }, params }) =>
+    deleteCheck(ports, { workspace, userId }, params.check_id),
+  acceptCheck: async ({ workspace, caller: { userId }, params }) =>
+    checkView(await acceptCheck(ports, { workspace, userId }, params.check_id)),
   runCheck: async ({ workspace, params }) => {
     const result = await shareRun(`${workspace} ${params.check_id}`, undefined, async () => {
       const { record } = await requireCheck(ports.checks, workspace, params.check_id);
       return runCheck(ports, record);
     });
-    return { status: 200, body: resultView(result) };
+    return resultView(result);
   },
   listCheckResults: async ({ workspace, params, query: { limit, cursor } }) => {
     const { record } = await requireCheck(ports.checks, workspace, params.check_id);
-    return { status: 200, body: await listResults(ports.checks, record, { limit, cursor }) };
+    return listResults(ports.checks, record, { limit, cursor });
   },
 });

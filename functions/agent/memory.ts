@@ -20,31 +20,31 @@ export const memoryImplementations = (ports: MemoryKeeper): Implementations<type
   listCandidates: async ({ workspace, caller: { userId }, query: { status = null, limit, cursor } }) => {
     const filter = { status, scope: null, targetType: null, targetKey: null, q: null };
     const page = { limit, cursor };
-    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, filter, page) };
+    return findMemory(ports.registry, { workspace, userId }, filter, page);
   },
   generateCandidates: async ({ workspace, caller: { userId }, body }) => {
     const items = await generateCandidates({ ...ports, actor: userId }, { workspace, userId }, body);
-    return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };
+    return { workspace_id: workspace, items, next_cursor: null };
   },
   approveCandidate: async ({ workspace, caller, params, body }) => {
     const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
-    return { status: 200, body: await approveCandidate(deciding, reviewer, params.candidate_id, body) };
+    return approveCandidate(deciding, reviewer, params.candidate_id, body);
   },
   rejectCandidate: async ({ workspace, caller, params }) => {
     const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
-    return { status: 200, body: await rejectCandidate(deciding, reviewer, params.candidate_id, 'rejected') };
+    return rejectCandidate(deciding, reviewer, params.candidate_id, 'rejected');
   },
   dismissCandidate: async ({ workspace, caller, params }) => {
     const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
-    return { status: 200, body: await rejectCandidate(deciding, reviewer, params.candidate_id, 'dismissed') };
+    return rejectCandidate(deciding, reviewer, params.candidate_id, 'dismissed');
   },
   listMemory: async ({ workspace, caller: { userId }, query: { limit, cursor, ...filters } }) => {
     const page = { limit, cursor };
-    return { status: 200, body: await findMemory(ports.registry, { workspace, userId }, approvedBy(filters), page) };
+    return findMemory(ports.registry, { workspace, userId }, approvedBy(filters), page);
   },
   supersedeMemory: async ({ workspace, caller, params }) => {
     const { deciding, reviewer } = await decidingFor(ports, caller, workspace);
-    return { status: 200, body: await supersedeMemory(deciding, reviewer, params.memory_id) };
+    return supersedeMemory(deciding, reviewer, params.memory_id);
   },
 });
 
@@ -59,5 +59,5 @@ async function decidingFor(ports: MemoryKeeper, caller: Caller, workspace: Works
 }
 
 export const contextImplementations = (ports: ContextPorts): Implementations<typeof agentContextRoutes> => ({
-  getAgentContext: async ({ caller }) => ({ status: 200, body: await showContext(ports, caller) }),
+  getAgentContext: async ({ caller }) => showContext(ports, caller),
 });

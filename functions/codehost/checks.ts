@@ -10,14 +10,10 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 export const checkImplementations = (
   ports: ReceivePorts & ReceiveManifestPorts & Parameters<typeof putCheckSettings>[0],
 ): Implementations<typeof codehostCheckRoutes> => ({
-  receiveWebhook: async ({ params, headers, bytes }) => ({
-    status: 202,
-    body: await receiveWebhook(ports, { configId: params.config_id, headers, bytes }),
-  }),
-  postManifest: async (request) => ({ status: 202, body: await receiveManifest(ports, request) }),
-  getCheckSettings: async ({ workspace }) => ({ status: 200, body: await showCheckSettings(ports, workspace) }),
-  putCheckSettings: async ({ workspace, caller: { userId }, body }) => ({
-    status: 200,
-    body: await putCheckSettings(ports, { workspace, userId }, body),
-  }),
+  receiveWebhook: async ({ params, headers, bytes }) =>
+    receiveWebhook(ports, { configId: params.config_id, headers, bytes }),
+  postManifest: async (request) => receiveManifest(ports, request),
+  getCheckSettings: async ({ workspace }) => showCheckSettings(ports, workspace),
+  putCheckSettings: async ({ workspace, caller: { userId }, body }) =>
+    putCheckSettings(ports, { workspace, userId }, body),
 });

@@ -7,25 +7,15 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 export const installationImplementations = (
   ports: CodehostPorts,
 ): Implementations<typeof codehostInstallationRoutes> => ({
-  listInstallations: async ({ workspace }) => ({ status: 200, body: await listInstallations(ports, workspace) }),
-  addInstallation: async ({ workspace, caller: { userId }, body }) => ({
-    status: 201,
-    body: await addInstallation(ports, { workspace, userId }, body),
-  }),
-  startInstallation: async ({ workspace, caller: { userId }, body }) => ({
-    status: 200,
-    body: await startInstallation(ports, { workspace, userId }, body),
-  }),
-  finishInstallation: async ({ workspace, caller: { userId }, body }) => ({
-    status: 200,
-    body: await finishInstallation(ports, { workspace, userId }, body),
-  }),
-  deleteInstallation: async ({ workspace, caller: { userId }, params }) => {
-    await removeInstallation(ports, { workspace, userId }, params.installation_id);
-    return { status: 204 };
-  },
-  deleteNamedInstallation: async ({ workspace, caller: { userId }, query }) => {
-    await removeInstallation(ports, { workspace, userId }, query.installation_id);
-    return { status: 204 };
-  },
+  listInstallations: async ({ workspace }) => listInstallations(ports, workspace),
+  addInstallation: async ({ workspace, caller: { userId }, body }) =>
+    addInstallation(ports, { workspace, userId }, body),
+  startInstallation: async ({ workspace, caller: { userId }, body }) =>
+    startInstallation(ports, { workspace, userId }, body),
+  finishInstallation: async ({ workspace, caller: { userId }, body }) =>
+    finishInstallation(ports, { workspace, userId }, body),
+  deleteInstallation: async ({ workspace, caller: { userId }, params }) =>
+    removeInstallation(ports, { workspace, userId }, params.installation_id),
+  deleteNamedInstallation: async ({ workspace, caller: { userId }, query }) =>
+    removeInstallation(ports, { workspace, userId }, query.installation_id),
 });

@@ -10,8 +10,8 @@ import type { Implementations } from '../../shared/runtime/implementation.ts';
 export const diffImplementations = (
   ports: Parameters<typeof diffBranch>[0] & Parameters<typeof keepComparison>[0] & { readonly announce: Announce },
 ): Implementations<typeof diffRoutes> => ({
-  diffTimes: async ({ workspace, query, now }) => {
-    const body = await answerMetered(ports, { workspace, now }, (graph) =>
+  diffTimes: async ({ workspace, query, now }) =>
+    answerMetered(ports, { workspace, now }, (graph) =>
       diffTimes(graph, connectorIn(graph, query.connector_id), {
         workspace,
         from: momentOfHistory(query.from, now, '/query/from'),
@@ -21,17 +21,12 @@ export const diffImplementations = (
         limit: query.limit,
         cursor: query.cursor ?? null,
       }),
-    );
-    return { status: 200, body };
-  },
+    ),
   diffProject: async ({ workspace, body, now }) => {
     const diff = await keepComparison(ports, workspace, await diffBranch(ports, workspace, body, now), now);
     const notification = ofComparison({ connector: body.connector_id, now, diff });
     if (notification) await ports.announce(workspace, notification);
-    return { status: 200, body: diff };
+    return diff;
   },
-  readComparison: async ({ workspace, params, now }) => ({
-    status: 200,
-    body: await readComparison(ports, workspace, params.comparison_id, now),
-  }),
+  readComparison: async ({ workspace, params, now }) => readComparison(ports, workspace, params.comparison_id, now),
 });

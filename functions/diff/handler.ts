@@ -13,10 +13,9 @@ const previewImplementations = (
 ): Implementations<typeof policyPreviewRoutes> => ({
   previewPolicy: async ({ workspace, params, body: { filters, fusion_weights: weights = {}, cursor }, now }) => {
     const proposed = { workspace, filters, weights, cursor };
-    const body = await answerMetered(reader, { workspace, now }, (query) =>
+    return answerMetered(reader, { workspace, now }, (query) =>
       previewPolicy(query, connectorIn(query, params.connector_id), proposed),
     );
-    return { status: 200, body };
   },
 });
 

@@ -11,10 +11,8 @@ type EventRequest = RequestOf<typeof intakeRoutes.postOpenLineageEvent>;
 
 const openLineage =
   (ports: IntakePorts, kind: OpenLineageRequest['kind']) =>
-  async (request: EventRequest): Promise<{ readonly status: 202; readonly body: LineageDeliveryReceipt }> => ({
-    status: 202,
-    body: await acceptOpenLineage(ports, send(kind, request)),
-  });
+  async (request: EventRequest): Promise<LineageDeliveryReceipt> =>
+    acceptOpenLineage(ports, send(kind, request));
 
 const send = (
   kind: OpenLineageRequest['kind'],
@@ -33,12 +31,12 @@ type DocumentRequest<Body> = Omit<RequestOf<typeof intakeRoutes.postDbtManifest>
 
 export const declared =
   <Body extends AcquisitionBody, Counts>(ports: DeclaredIntakePorts, tool: AcquisitionTool<Body, Counts>) =>
-  async (request: DocumentRequest<Body>): Promise<{ readonly status: 202; readonly body: DeclaredReceipt<Counts> }> => {
+  async (request: DocumentRequest<Body>): Promise<DeclaredReceipt<Counts>> => {
     const { workspace, body, documentDigest, headers, bytes, contentType, contentEncoding, requestId } = request;
     const payload = payloadOf(ports, { bytes, contentType: contentType ?? 'application/json', contentEncoding });
     const idempotencyKey = headers['idempotency-key'] ?? null;
     const query = { workspace, body, documentDigest, idempotencyKey, payload, requestId };
-    return { status: 202, body: await acceptDeclared(ports, tool, query) };
+    return acceptDeclared(ports, tool, query);
   };
 
 export const intakeImplementations = (ports: DeclaredIntakePorts): Implementations<typeof intakeRoutes> => ({

@@ -16,7 +16,7 @@ export const policyImplementations = (
 ): Implementations<typeof policyRoutes> => ({
   getPolicy: async ({ workspace, params }) => {
     const connector = await ports.connector(workspace, params.connector_id);
-    return { status: 200, body: await showPolicy(ports, workspace, connector) };
+    return showPolicy(ports, workspace, connector);
   },
   putPolicy: async ({ workspace, params, body, caller, now }) => {
     const connector = await ports.connector(workspace, params.connector_id);
@@ -28,14 +28,10 @@ export const policyImplementations = (
       by: caller.userId,
       expectedRevision: body.expected_revision ?? null,
     };
-    return {
-      status: 200,
-      body: await setPolicy(ports, { workspace_id: workspace, connector_id: connector }, target, now),
-    };
+    return setPolicy(ports, { workspace_id: workspace, connector_id: connector }, target, now);
   },
   listPolicyRevisions: async ({ workspace, params, query }) => {
     const connector = await ports.connector(workspace, params.connector_id);
-    const body = await showRevisions(ports, workspace, connector, query);
-    return { status: 200, body };
+    return showRevisions(ports, workspace, connector, query);
   },
 });

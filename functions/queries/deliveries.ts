@@ -28,19 +28,19 @@ export const deliveryImplementations = (
   listDeliveries: async ({ workspace, query: { state, connector_id, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const filter: DeliveryFilter = { state: state ?? null, connectorId };
-    return { status: 200, body: await showDeliveries(ports, workspace, { ...filter, limit, cursor: cursor ?? null }) };
+    return showDeliveries(ports, workspace, { ...filter, limit, cursor: cursor ?? null });
   },
   getDelivery: async ({ workspace, params }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
-    return { status: 200, body: await showDelivery(ports, delivery) };
+    return showDelivery(ports, delivery);
   },
   retryDelivery: async ({ workspace, params, now }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
-    return { status: 200, body: await showDelivery(ports, await retryDelivery(ports, delivery, now)) };
+    return showDelivery(ports, await retryDelivery(ports, delivery, now));
   },
   releaseDelivery: async ({ workspace, params, now }) => {
     const delivery = await findDelivery(ports, workspace, params.delivery_id);
-    return { status: 200, body: await showDelivery(ports, await releaseDelivery(ports, delivery, now)) };
+    return showDelivery(ports, await releaseDelivery(ports, delivery, now));
   },
 });
 
@@ -54,7 +54,7 @@ export const historyImplementations = (ports: {
     const limit = limits.history.listed;
     const newest = await ports.history.list(workspace, connector, { since, limit });
     const isCut = newest.length === limit;
-    return { status: 200, body: { items: newest.toReversed(), since: (isCut && newest.at(-1)?.at) || since } };
+    return { items: newest.toReversed(), since: (isCut && newest.at(-1)?.at) || since };
   },
 });
 
@@ -65,10 +65,10 @@ export const gapImplementations = (ports: {
   listGaps: async ({ workspace, params, query: { status, gap_type, limit, cursor } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);
     const page = { status: status ?? null, gapType: gap_type ?? null, limit, cursor: cursor ?? null };
-    return { status: 200, body: await listGaps(ports, workspace, provider, page) };
+    return listGaps(ports, workspace, provider, page);
   },
   patchGap: async ({ workspace, params, body: { status } }) => {
     const provider = await requireProvider(ports, workspace, params.provider_instance_id);
-    return { status: 200, body: await setGapStatus(ports, { workspace, provider, gapId: params.gap_id }, status) };
+    return setGapStatus(ports, { workspace, provider, gapId: params.gap_id }, status);
   },
 });

@@ -26,16 +26,11 @@ const providerImplementations = (
   listProviders: async ({ workspace, query: { connector_id, status, limit, cursor } }) => {
     const connectorId = connector_id === undefined ? null : await ports.connector(workspace, connector_id);
     const page = { connectorId, status: status ?? null, limit, cursor: cursor ?? null };
-    return { status: 200, body: await listProviders(ports, workspace, page) };
+    return listProviders(ports, workspace, page);
   },
-  getProvider: async ({ workspace, params }) => ({
-    status: 200,
-    body: await showProvider(ports, workspace, providerIdOf(params)),
-  }),
-  patchProvider: async ({ workspace, params, body: { status }, now }) => ({
-    status: 200,
-    body: await setProviderStatus(ports, workspace, providerIdOf(params), { status, now }),
-  }),
+  getProvider: async ({ workspace, params }) => showProvider(ports, workspace, providerIdOf(params)),
+  patchProvider: async ({ workspace, params, body: { status }, now }) =>
+    setProviderStatus(ports, workspace, providerIdOf(params), { status, now }),
 });
 
 function providerIdOf({ provider_instance_id }: { readonly provider_instance_id: string }): ProviderInstanceId {

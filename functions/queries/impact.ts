@@ -26,8 +26,8 @@ const asOf = (text: string | undefined, now: Date): string | null =>
   text === undefined ? null : momentOfHistory(text, now, '/query/as_of');
 
 export const impactImplementations = (reader: ImpactReader): Implementations<typeof impactRoutes> => ({
-  getImpact: async ({ workspace, query, now }) => {
-    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+  getImpact: async ({ workspace, query, now }) =>
+    answerMetered(reader, { workspace, now }, (graph) => {
       const connector = connectorIn(graph, query.connector_id);
       return answerImpact(graph, connector, {
         workspace,
@@ -43,17 +43,14 @@ export const impactImplementations = (reader: ImpactReader): Implementations<typ
         influence: query.influence,
         verdicts: query.verdict,
       });
-    });
-    return { status: 200, body };
-  },
+    }),
   explainEdge: async ({ workspace, query, now }) => {
     const { upstream, downstream, column_ref: column = null } = query;
-    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+    return answerMetered(reader, { workspace, now }, (graph) => {
       const connector = namedConnector(graph, query.connector_id);
       const question = { workspace, upstream, downstream, column, asOf: asOf(query.as_of, now) };
       return answeredWhole(graph, (consistent) => explainEdge(consistent, connector, question));
     });
-    return { status: 200, body };
   },
 });
 
@@ -71,26 +68,23 @@ export const relationImplementations = (
     const connectorId = namedConnector({ context }, connector_id)?.id ?? null;
     const search = { workspace, connectorId, query, limit, cursor };
     const find = searchIn === 'columns' ? findColumns : findRelations;
-    return { status: 200, body: await find({ reader, context }, search) };
+    return find({ reader, context }, search);
   },
-  getOverview: async ({ workspace, query: { connector_id }, now }) => {
-    const body = await answerMetered(reader, { workspace, now }, (graph) =>
+  getOverview: async ({ workspace, query: { connector_id }, now }) =>
+    answerMetered(reader, { workspace, now }, (graph) =>
       countGraph(graph, workspace, namedConnector(graph, connector_id)?.id ?? null),
-    );
-    return { status: 200, body };
-  },
+    ),
   getRelation: async ({
     workspace,
     query: { connector_id, relation_ref: relationRef, as_of, verdict: verdicts },
     now,
   }) => {
     const asOf = as_of === undefined ? null : momentOfHistory(as_of, now, '/query/as_of');
-    const body = await answerMetered(reader, { workspace, now }, (graph) => {
+    return answerMetered(reader, { workspace, now }, (graph) => {
       const connector = namedConnector(graph, connector_id);
       const question = { workspace, relationRef, asOf, verdicts };
       return answeredWhole(graph, (consistent) => showRelation(consistent, connector, question));
     });
-    return { status: 200, body };
   },
 });
 

@@ -112,9 +112,9 @@ export const systemImplementations = ({
   readonly checks: readonly StoreCheck[];
   readonly describe: () => ServiceDescription;
 }): Implementations<typeof systemRoutes> => ({
-  getHealth: async () => ({ status: 200, body: await healthOf(checks) }),
-  getServiceDescription: async () => ({ status: 200, body: describe().service }),
-  getCollectionDescription: async () => ({ status: 200, body: describe().collection }),
+  getHealth: async () => healthOf(checks),
+  getServiceDescription: async () => describe().service,
+  getCollectionDescription: async () => describe().collection,
   getDocumentation: async () => ({ status: 200, headers: documentationPolicy, bytes: describe().page }),
 });
 

@@ -66,12 +66,9 @@ const requestedBy = ({ workspace_id, connector_id, provider_key, idempotency_key
 export const uploadImplementations = (
   ports: DeclaredIntakePorts & UploadPorts,
 ): Implementations<typeof uploadRoutes> => ({
-  createUpload: async ({ workspace, body }) => ({
-    status: 201 as const,
-    body: await announceUpload(ports, workspace, body),
-  }),
+  createUpload: async ({ workspace, body }) => announceUpload(ports, workspace, body),
   completeUpload: async ({ workspace, params, requestId, now }) => {
     const upload = await findUpload(ports, workspace, params.upload_id, now);
-    return { status: 202, body: await acceptUpload(ports, { ...upload, requestId }) };
+    return acceptUpload(ports, { ...upload, requestId });
   },
 });

@@ -16,30 +16,20 @@ export const webhookImplementations = (
 ): Implementations<typeof webhookRoutes> => ({
   listWebhooks: async ({ workspace }) => {
     const items = (await ports.registry.webhooks.list(workspace)).map(webhookView);
-    return { status: 200, body: { workspace_id: workspace, items, next_cursor: null } };
+    return { workspace_id: workspace, items, next_cursor: null };
   },
-  createWebhook: async ({ workspace, caller: { userId }, body }) => ({
-    status: 201,
-    body: await createWebhook(ports, { workspace, userId }, body),
-  }),
-  patchWebhook: async ({ workspace, caller: { userId }, params, body }) => ({
-    status: 200,
-    body: await patchWebhook(ports, { workspace, userId }, params.webhook_id, body),
-  }),
-  deleteWebhook: async ({ workspace, caller: { userId }, params }) => {
-    await deleteWebhook(ports, { workspace, userId }, params.webhook_id);
-    return { status: 204 };
-  },
-  testWebhook: async ({ workspace, params }) => ({
-    status: 200,
-    body: await testWebhook(ports, workspace, params.webhook_id),
-  }),
+  createWebhook: async ({ workspace, caller: { userId }, body }) => createWebhook(ports, { workspace, userId }, body),
+  patchWebhook: async ({ workspace, caller: { userId }, params, body }) =>
+    patchWebhook(ports, { workspace, userId }, params.webhook_id, body),
+  deleteWebhook: async ({ workspace, caller: { userId }, params }) =>
+    deleteWebhook(ports, { workspace, userId }, params.webhook_id),
+  testWebhook: async ({ workspace, params }) => testWebhook(ports, workspace, params.webhook_id),
   listWebhookDeliveries: async ({ workspace, params, query: { state = null, limit, cursor } }) => {
     const { record } = await requireWebhook(ports.registry, workspace, params.webhook_id);
-    return { status: 200, body: await listSent(ports, record, { state, limit, cursor }) };
+    return listSent(ports, record, { state, limit, cursor });
   },
   retryWebhookDelivery: async ({ workspace, params }) => {
     const { record } = await requireWebhook(ports.registry, workspace, params.webhook_id);
-    return { status: 202, body: await retrySent(ports, record, params.notification_id) };
+    return retrySent(ports, record, params.notification_id);
   },
 });

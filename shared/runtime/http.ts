@@ -26,7 +26,7 @@ import {
 } from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
-import type { Implementations, RouteTable } from './implementation.ts';
+import { type Implementations, type Reply, type RouteTable, replyOf } from './implementation.ts';
 import { instrumented, instrumentedStream } from './instrumented.ts';
 import { logger } from './logger.ts';
 import { problemOf, problemReply, redactedError } from './problem-reply.ts';
@@ -93,8 +93,8 @@ async function served(
   const { caller, workspace } = admitted;
   const act = caller && workspace && { name, route, caller, workspace, now };
   const serve = () =>
-    notingRefusal(ports, act, () =>
-      implementation({ ...admitted, requestId, now, bytes, contentType, base, authorization }),
+    notingRefusal(ports, act, async () =>
+      replyOf(route, await implementation({ ...admitted, requestId, now, bytes, contentType, base, authorization })),
     );
   const reader = isRead(route) && act ? { workspace: act.workspace, caller: act.caller.userId } : null;
   const reply = await (reader ? ports.readUnits.counted(reader, now.getTime(), serve) : serve());
@@ -102,13 +102,7 @@ async function served(
   return render(route, requestId, reply);
 }
 
-type Reply = {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly bytes?: HttpResponse['body'];
-};
-type Serve = (request: unknown) => Promise<Reply>;
+type Serve = (request: unknown) => Promise<unknown>;
 
 function render(route: Route, requestId: string, { status, headers, body, bytes }: Reply): HttpResponse {
   const type = (bytes !== undefined && mediaTypeOf(route.replies[status])) || 'application/json';

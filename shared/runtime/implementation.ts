@@ -52,12 +52,41 @@ type Content<Declared> = Declared extends { readonly schema: infer S extends v.G
     ? Bytes
     : unknown;
 
-type ReplyOf<R extends Route> = {
-  [Status in keyof R['replies'] & number]: { readonly status: Status; readonly headers?: Headers } & Content<
-    R['replies'][Status]
-  >;
-}[keyof R['replies'] & number];
+type StatusOf<R extends Route> = keyof R['replies'] & number;
 
-type Implementation<R extends Route> = (request: RequestOf<R>) => Promise<ReplyOf<R>>;
+type ReplyOf<R extends Route> = {
+  [Status in StatusOf<R>]: { readonly status: Status; readonly headers?: Headers } & Content<R['replies'][Status]>;
+}[StatusOf<R>];
+
+type IsOne<Status, All = Status> = Status extends unknown ? ([All] extends [Status] ? true : false) : never;
+
+/** The only reply of a route, if it is JSON or has no content; of any other route never. */
+type PlainReply<R extends Route> =
+  IsOne<StatusOf<R>> extends true
+    ? Exclude<R['replies'][StatusOf<R>], { readonly mediaType: string } | { readonly alternative: string }>
+    : never;
+
+/** Of a plain reply only the JSON, since the contract has its status; of other routes a whole reply. */
+type ResultOf<R extends Route> = [PlainReply<R>] extends [never]
+  ? Promise<ReplyOf<R>>
+  : PlainReply<R> extends { readonly schema: infer S extends v.GenericSchema }
+    ? Promise<DeepReadonly<v.InferOutput<S>>>
+    : Promise<void>;
+
+type Implementation<R extends Route> = (request: RequestOf<R>) => ResultOf<R>;
+
+export type Reply = {
+  readonly status: number;
+  readonly headers?: Headers;
+  readonly body?: unknown;
+  readonly bytes?: Bytes['bytes'];
+};
+
+/** The reply of what an implementation resolved to, as `ResultOf` says. */
+export function replyOf({ replies }: Route, result: unknown): Reply {
+  const [[status, only] = [], ...others] = Object.entries(replies);
+  const isPlain = only && others.length === 0 && !('mediaType' in only) && !('alternative' in only);
+  return isPlain ? { status: Number(status), body: result } : (result as Reply);
+}
 
 export type Implementations<T extends RouteTable> = { readonly [Name in keyof T]: Implementation<T[Name]> };
