@@ -24,7 +24,6 @@ export const texts = {
   relations: (count: number) => plural(count, 'relation'),
   columns: (count: number) => plural(count, 'column'),
   never: 'never',
-  now: 'now',
   none: 'none',
   loading: 'Loading…',
   retry: 'Try again',
@@ -272,7 +271,6 @@ export const texts = {
     steps: (count: number, direction: 'upstream' | 'downstream') => `${plural(count, 'step')} ${direction}`,
     affected: (count: number) => `${plural(count, 'column')} affected`,
     edgeName: (upstream: string, downstream: string) => `${upstream} to ${downstream}`,
-    drawing: (count: number) => `Laying out ${plural(count, 'relation')}…`,
     direction: 'Direction',
     showStale: 'Show stale edges',
     about: 'About this result',
@@ -433,7 +431,6 @@ export const texts = {
   },
   changes: {
     title: 'What changed',
-    lead: 'Compare two times, or drop a branch’s dbt manifest or SQLMesh project to see what merging it would break.',
     from: 'From',
     to: 'To',
     compare: 'Compare',
@@ -475,9 +472,6 @@ export const texts = {
       return parts.filter(Boolean).join(', and ');
     },
     options: 'Options',
-    truncated: (count: number) =>
-      `${plural(count, 'further change')} ${count === 1 ? 'is' : 'are'} counted and not listed.`,
-    reasons: 'Why',
     counted: (
       kind: 'relations' | 'edges' | 'columns',
       counts: Readonly<Record<'added' | 'removed' | 'changed', number>>,

@@ -10,13 +10,11 @@ import { ConnectorChoice } from '../parts/connector-choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Choice, TextField } from '../parts/fields.tsx';
 import { Presets } from '../parts/presets.tsx';
-import { readTime, written } from '../parts/time.tsx';
+import { daysAgo, readTime, written } from '../parts/time.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { type Branch, compareBranch, readBranch } from './compare-branch.ts';
 import { DiffAnswer } from './diff-answer.tsx';
-
-const dayMs = 86_400_000;
 
 export function ChangesPage() {
   const workspace = useWorkspace();
@@ -27,8 +25,7 @@ export function ChangesPage() {
 
 function Changes({ workspace, connector }: { readonly workspace: Workspace; readonly connector: string }) {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
-  // To the hour, so that the question stays the same while one looks.
-  const [yesterday] = useState(() => new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - dayMs).toISOString());
+  const [yesterday] = useState(() => daysAgo(1));
   const from = readTime(search['from'] ?? '') ?? yesterday;
   const to = readTime(search['to'] ?? '') ?? undefined;
   const compared = workspace.connectors.map(({ id }) => id).filter((id) => connector === '' || id === connector);
