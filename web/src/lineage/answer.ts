@@ -1,5 +1,6 @@
 import type { Verdict } from '../../../shared/contract/vocabulary.ts';
 import type { paths } from '../api/generated/service.ts';
+import { reachedFrom } from './reach.ts';
 
 export const sides = ['upstream', 'downstream'] as const;
 export type Side = (typeof sides)[number];
@@ -100,11 +101,15 @@ const keyOf = ({ upstream, downstream }: { readonly upstream: string; readonly d
 
 function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonly EdgeOfAnswer[]): Row[] {
   const rows = new Map<string, Row>();
-  const leading = leadingTo(edges);
+  const edgesAt = {
+    upstream: Map.groupBy(edges, ({ upstream }) => upstream),
+    downstream: Map.groupBy(edges, ({ downstream }) => downstream),
+  };
   const add = (item: Impact['upstream'][number], direction: Side, from: number, isRequested: boolean) => {
     const key = `${direction} ${item.relation_ref}`;
     if (rows.has(key) || item.relation_ref === answer.root.relation_ref) return;
-    const own = leading(item.relation_ref, direction);
+    /** The edges that lead to it from the root's side. */
+    const own = edgesAt[direction].get(item.relation_ref) ?? [];
     rows.set(key, {
       relation: item.relation_ref,
       connector: item.connector_id,
@@ -121,13 +126,12 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
       isAsked: isRequested,
     });
   };
-  for (const side of ['upstream', 'downstream'] as const) for (const item of answer[side]) add(item, side, 0, true);
+  for (const side of sides) for (const item of answer[side]) add(item, side, 0, true);
   for (const { relation, side, answer: more } of expansions) {
     const from = rows.get(`${side} ${relation}`)?.depth ?? 0;
     for (const item of more[side]) add(item, side, from, false);
   }
-  const order = [...rows.values()];
-  return order.toSorted(
+  return [...rows.values()].toSorted(
     (a, b) =>
       a.direction.localeCompare(b.direction) * -1 ||
       a.depth - b.depth ||
@@ -135,35 +139,20 @@ function rowsOf(answer: Impact, expansions: readonly Expansion[], edges: readonl
   );
 }
 
-/** The edges that lead to a relation from the root's side. */
-function leadingTo(edges: readonly EdgeOfAnswer[]): (relation: string, side: Side) => readonly EdgeOfAnswer[] {
-  const leading = {
-    upstream: Map.groupBy(edges, ({ upstream }) => upstream),
-    downstream: Map.groupBy(edges, ({ downstream }) => downstream),
-  };
-  return (relation, side) => leading[side].get(relation) ?? [];
-}
-
+/** What hangs on the root by edges of either direction, without what was hidden. */
 function connected(root: string, edges: readonly EdgeOfAnswer[], hide: ReadonlySet<string>): Set<string> {
-  const beside = new Map<string, string[]>();
-  for (const { upstream, downstream } of edges) {
-    for (const [one, other] of [
-      [upstream, downstream],
-      [downstream, upstream],
-    ] as const) {
-      const known = beside.get(one);
-      if (known) known.push(other);
-      else beside.set(one, [other]);
-    }
-  }
-  const reached = new Set([root]);
-  for (const relation of reached) for (const next of beside.get(relation) ?? []) if (!hide.has(next)) reached.add(next);
-  return reached;
+  const ends = edges.flatMap(({ upstream, downstream }) => [
+    { one: upstream, other: downstream },
+    { one: downstream, other: upstream },
+  ]);
+  const beside = Map.groupBy(ends, ({ one }) => one);
+  return reachedFrom(root, (relation) =>
+    (beside.get(relation) ?? []).map(({ other }) => other).filter((other) => !hide.has(other)),
+  );
 }
 
-function pathsOf(answers: readonly Impact[]): ColumnPath[] {
-  const paths = new Map<string, ColumnPath>();
-  for (const { column_lineage } of answers)
-    for (const path of column_lineage.paths) paths.set(JSON.stringify([path.upstream, path.downstream]), path);
-  return [...paths.values()];
-}
+/** The mappings between columns; of one in several answers that of the last. */
+const pathsOf = (answers: readonly Impact[]): ColumnPath[] => {
+  const paths = answers.flatMap(({ column_lineage }) => column_lineage.paths);
+  return [...new Map(paths.map((path) => [JSON.stringify([path.upstream, path.downstream]), path])).values()];
+};

@@ -1,12 +1,13 @@
 import { MarkerType, type NodeHandle, Position } from '@xyflow/react';
 import { nameOf } from '../../../shared/contract/layers.ts';
 import { texts } from '../texts.ts';
-import { type ColumnPath, type EdgeOfAnswer, isDoubted, verdictOf } from './answer.ts';
+import { type ColumnPath, isDoubted, verdictOf } from './answer.ts';
 import type { GroupNodeType } from './group-node.tsx';
 import { type Line, mostColumns, type Picture, shownColumns } from './groups.ts';
 import { type Box, type Layout, type Link, type Places, placeInLanes, sizes } from './layout.ts';
 import type { ColumnEdgeType, LineageEdgeType } from './lineage-edge.tsx';
-import { columnKey, type Neighbours } from './picture-context.ts';
+import { reachOf } from './path.ts';
+import { columnKey } from './picture-context.ts';
 import type { RelationNodeType } from './relation-node.tsx';
 
 export type PictureNode = RelationNodeType | GroupNodeType;
@@ -237,52 +238,12 @@ function columnEdgesOf(
 
 /** Every column that feeds a column, and that it feeds, through the whole picture. */
 export function highlightedBy(column: string | null, paths: readonly ColumnPath[]): Set<string> {
-  const highlighted = new Set<string>();
-  if (column === null) return highlighted;
-  const pairs = paths.flatMap(({ upstream, downstream }) =>
-    downstream.column === null
-      ? []
-      : [
-          {
-            from: columnKey(upstream.relation_ref, upstream.column),
-            to: columnKey(downstream.relation_ref, downstream.column),
-          },
-        ],
-  );
-  for (const [near, far] of [
-    ['from', 'to'],
-    ['to', 'from'],
-  ] as const) {
-    const reached = new Set([column]);
-    for (const one of reached) for (const pair of pairs) if (pair[near] === one) reached.add(pair[far]);
-    for (const one of reached) highlighted.add(one);
-  }
-  return highlighted;
+  if (column === null) return new Set();
+  const steps = paths
+    .filter(({ downstream }) => downstream.column !== null)
+    .map(({ upstream, downstream }) => ({ source: keyOfEnd(upstream), target: keyOfEnd(downstream) }));
+  return reachOf(column, steps);
 }
 
-/** What happens to each column on its way, by its key. */
-export const changesOf = (paths: readonly ColumnPath[]): ReadonlyMap<string, ColumnPath> =>
-  new Map(paths.map((path) => [columnKey(path.downstream.relation_ref, path.downstream.column ?? ''), path]));
-
-/** Everything that a part of the picture feeds and that feeds it. */
-export function reachOf(id: string, lines: readonly Line[]): Set<string> {
-  const [outputs, inputs] = [Map.groupBy(lines, ({ source }) => source), Map.groupBy(lines, ({ target }) => target)];
-  const [down, up] = [new Set([id]), new Set([id])];
-  for (const one of down) for (const { target } of outputs.get(one) ?? []) down.add(target);
-  for (const one of up) for (const { source } of inputs.get(one) ?? []) up.add(source);
-  return down.union(up);
-}
-
-export function neighboursOf(edges: readonly EdgeOfAnswer[]): Neighbours {
-  const counts = new Map<string, { upstream: number; downstream: number }>();
-  const of = (relation: string) => {
-    const known = counts.get(relation) ?? { upstream: 0, downstream: 0 };
-    counts.set(relation, known);
-    return known;
-  };
-  for (const { upstream, downstream } of edges) {
-    of(upstream).downstream++;
-    of(downstream).upstream++;
-  }
-  return counts;
-}
+export const keyOfEnd = ({ relation_ref, column }: ColumnPath['downstream']): string =>
+  columnKey(relation_ref, column ?? '');

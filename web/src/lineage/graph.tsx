@@ -27,7 +27,6 @@ import {
   nodesOf,
   type PictureEdge,
   type PictureNode,
-  reachOf,
 } from './flow-elements.ts';
 import { LaneStrip, Minimap } from './graph-overlays.tsx';
 import { GraphTools } from './graph-tools.tsx';
@@ -36,6 +35,7 @@ import type { Line, Picture } from './groups.ts';
 import { useInSight } from './in-sight.ts';
 import { type Layout, type Point, pathOf } from './layout.ts';
 import { ColumnEdge, LineageEdge } from './lineage-edge.tsx';
+import { reachOf } from './path.ts';
 import { PictureContext, type PictureState, usePicture } from './picture-context.ts';
 import { RelationNode } from './relation-node.tsx';
 import { type Drawn, manyParts, placesKept, useFirstView, usePictureState } from './use-picture-state.ts';

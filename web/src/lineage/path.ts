@@ -2,20 +2,17 @@ import { schemaOf } from '../../../shared/contract/layers.ts';
 import type { Impact } from '../api/queries.ts';
 import type { Address } from './address.ts';
 import type { Picture } from './groups.ts';
+import { type Step, waysAlong } from './reach.ts';
 
-type Step = { readonly source: string; readonly target: string };
+/** Everything that a part of a graph feeds and that feeds it. */
+export function reachOf(id: string, steps: readonly Step[]): Set<string> {
+  const { down, up } = waysAlong(steps);
+  return down(id).union(up(id));
+}
 
 /** The relations on a path from the root to a relation, ignoring edge direction; empty if there is none. */
 function waysBetween(root: string, to: string, steps: readonly Step[]): Set<string> {
-  const onward = Map.groupBy(steps, ({ source }) => source);
-  const back = Map.groupBy(steps, ({ target }) => target);
-  const reach = (start: string, next: (from: string) => readonly string[]) => {
-    const reached = new Set([start]);
-    for (const one of reached) for (const other of next(one)) reached.add(other);
-    return reached;
-  };
-  const down = (start: string) => reach(start, (from) => (onward.get(from) ?? []).map(({ target }) => target));
-  const up = (start: string) => reach(start, (from) => (back.get(from) ?? []).map(({ source }) => source));
+  const { down, up } = waysAlong(steps);
   return down(root)
     .intersection(up(to))
     .union(up(root).intersection(down(to)));

@@ -1,7 +1,7 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { LayerReader } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
-import type { ColumnPath } from './answer.ts';
+import type { ColumnPath, EdgeOfAnswer } from './answer.ts';
 
 /** What the parts of the picture share: the address, the highlighted columns, and the active relation. */
 export type PictureState = {
@@ -17,17 +17,14 @@ export type PictureState = {
   readonly highlight: (column: string | null) => void;
   /** What lies on the path to the chosen relation, or is of the chosen schema; null if none is chosen. */
   readonly path: ReadonlySet<string> | null;
-  /** How many neighbours of each relation are in the picture, directly or in a group. */
-  readonly neighbours: Neighbours;
+  /** The edges of the answer, with those between members of a group. */
+  readonly edges: readonly EdgeOfAnswer[];
   readonly layerOf: LayerReader;
   /** The connector on which a relation of the picture is meant: two connectors may have one of the same name. */
   readonly connectorOf: (relation: string) => string;
   /** The owners of a relation, as far as the answer names them. */
   readonly ownersOf: (relation: string) => readonly string[];
 };
-
-/** By relation, on each side. */
-export type Neighbours = ReadonlyMap<string, { readonly upstream: number; readonly downstream: number }>;
 
 export const PictureContext = createContext<PictureState | null>(null);
 

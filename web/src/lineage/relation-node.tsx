@@ -283,16 +283,17 @@ const Pin = ({ label, count, isDone, expand }: PinProps) => (
 /** As of now: of a past time the service counts no neighbours. */
 function useHidden(relation: string): { readonly upstream: number; readonly downstream: number } {
   const workspace = useWorkspace();
-  const { address, neighbours, connectorOf } = usePicture();
+  const { address, edges, connectorOf } = usePicture();
   const { data } = useQuery({
     ...relationQuery(workspace?.id ?? '', connectorOf(relation), relation),
     enabled: address.as_of === null,
     retry: false,
   });
   if (data === undefined || address.as_of !== null) return { upstream: 0, downstream: 0 };
-  const shown = neighbours.get(relation) ?? { upstream: 0, downstream: 0 };
+  const inputs = edges.filter(({ downstream }) => downstream === relation);
+  const outputs = edges.filter(({ upstream }) => upstream === relation);
   return {
-    upstream: Math.max(0, data.upstream_count - shown.upstream),
-    downstream: Math.max(0, data.downstream_count - shown.downstream),
+    upstream: Math.max(0, data.upstream_count - inputs.length),
+    downstream: Math.max(0, data.downstream_count - outputs.length),
   };
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { useLayerOf } from '../parts/layer.tsx';
 import type { Address, Change } from './address.ts';
 import type { Shown } from './answer.ts';
-import { changesOf, highlightedBy, neighboursOf } from './flow-elements.ts';
+import { highlightedBy, keyOfEnd } from './flow-elements.ts';
 import { type Picture, readable } from './groups.ts';
 import type { Layout, Place, Places } from './layout.ts';
 import { chosenParts } from './path.ts';
@@ -19,57 +19,39 @@ type Parts = {
 };
 
 /** What the parts of a picture share, the same object as long as nothing of it changes. */
-export function usePictureState({ shown, picture, places, ...parts }: Parts): PictureState {
-  const { address, change, withColumns } = parts;
+export function usePictureState({ shown, picture, address, change, places, withColumns }: Parts): PictureState {
   const { root } = shown;
   const [column, highlight] = useState<string | null>(null);
   const { setCenter, getZoom } = useReactFlow();
+  const facts = useMemo(() => factsOf(shown, address.connector), [shown, address.connector]);
   const nodeFocus = useMemo(() => createNodeFocus(root), [root]);
   const highlightedColumns = useMemo(() => highlightedBy(column, shown.paths), [column, shown.paths]);
   const { to, schema } = address;
   const path = useMemo(() => chosenParts({ to, schema }, root, picture), [to, schema, root, picture]);
-  const changes = useMemo(() => changesOf(shown.paths), [shown.paths]);
-  const neighbours = useMemo(() => neighboursOf(shown.edges), [shown.edges]);
   const layerOf = useLayerOf();
-  const connectorOf = useMemo(() => connectorsOf(shown.rows, address.connector), [shown.rows, address.connector]);
-  const ownersOf = useMemo(() => ownersIn(shown.rows), [shown.rows]);
   return useMemo(() => {
     const move = (from: string, key: string) => {
       const next = neighbour(places, from, key);
       const to = next === null ? undefined : places.get(next);
       if (next === null || to === undefined) return;
-      void setCenter(to.x + to.width / 2, to.y + to.height / 2, { zoom: getZoom() });
+      const { x, y } = middleOf(to);
+      void setCenter(x, y, { zoom: getZoom() });
       nodeFocus.focus(next);
     };
-    const shared = { address, change, root, nodeFocus, move, withColumns, highlightedColumns, highlight, path };
-    return { ...shared, changes, neighbours, connectorOf, ownersOf, layerOf };
-  }, [
-    address,
-    change,
+    return { ...facts, address, change, nodeFocus, move, withColumns, highlightedColumns, highlight, path, layerOf };
+  }, [facts, address, change, nodeFocus, places, setCenter, getZoom, withColumns, highlightedColumns, path, layerOf]);
+}
+
+/** What an answer says of the parts of its picture. */
+function factsOf({ root, rows, paths, edges }: Shown, connector: string) {
+  const known = new Map(rows.map((row) => [row.relation, row]));
+  return {
     root,
-    nodeFocus,
-    places,
-    setCenter,
-    getZoom,
-    withColumns,
-    highlightedColumns,
-    path,
-    changes,
-    neighbours,
-    connectorOf,
-    ownersOf,
-    layerOf,
-  ]);
-}
-
-function connectorsOf(rows: Shown['rows'], own: string): (relation: string) => string {
-  const known = new Map(rows.map(({ relation, connector }) => [relation, connector]));
-  return (relation) => known.get(relation) ?? own;
-}
-
-function ownersIn(rows: Shown['rows']): (relation: string) => readonly string[] {
-  const known = new Map(rows.map(({ relation, owners }) => [relation, owners]));
-  return (relation) => known.get(relation) ?? [];
+    edges,
+    changes: new Map(paths.map((path) => [keyOfEnd(path.downstream), path])),
+    connectorOf: (relation: string) => known.get(relation)?.connector ?? connector,
+    ownersOf: (relation: string) => known.get(relation)?.owners ?? [],
+  };
 }
 
 export type Drawn = { readonly address: Address; readonly layout: Layout };
