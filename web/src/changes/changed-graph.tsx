@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { type Address, type Change, written } from '../lineage/address.ts';
+import { type Change, readAddress, written } from '../lineage/address.ts';
 import type { EdgeOfAnswer, Shown } from '../lineage/answer.ts';
 import type { Marks } from '../lineage/flow-elements.ts';
 import { bySchema, grouped, type Picture } from '../lineage/groups.ts';
@@ -23,7 +23,8 @@ type ChangedGraphProps = {
 export function ChangedGraph({ connector, draw, caption }: ChangedGraphProps) {
   const [open, setOpen] = useState<readonly string[]>([]);
   const [selected, select] = useState<string | null>(null);
-  const address = useMemo(() => ({ ...addressOf(connector), open, selected }), [connector, open, selected]);
+  // As if the explorer were asked for nothing: a link from the picture leads to the relation that it names.
+  const address = useMemo(() => ({ ...readAddress({ connector }), open, selected }), [connector, open, selected]);
   useShortcut('Escape', () => select(null));
   const navigate = useNavigate();
   const drawn = useMemo(() => draw(open), [draw, open]);
@@ -80,21 +81,4 @@ export function drawnChanges(
 const edgeOf = ({ upstream, downstream, confidence = 1 }: ChangedEdge): EdgeOfAnswer => ({
   ...{ upstream, downstream, confidence, status: 'active', verdict: null, verdict_reason: null },
   ...{ dispositions: [], columns: [], evidence: [] },
-});
-
-/** As if the explorer were asked for nothing: a link from the picture leads to the relation that it names. */
-const addressOf = (connector: string): Address => ({
-  ...{ connector, relation: '', column: [], direction: 'both', depth: null, as_of: null, view: 'graph', stale: false },
-  ...{
-    schema: null,
-    verdict: [],
-    up: [],
-    down: [],
-    hide: [],
-    open: [],
-    group: 'schema',
-    edge: null,
-    to: null,
-    selected: null,
-  },
 });

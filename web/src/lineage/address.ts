@@ -41,7 +41,7 @@ export const mostDepth = 10;
 const one = (value: Search[string]): string | null => (value === undefined ? null : ([value].flat()[0] ?? null));
 const many = (value: Search[string]): readonly string[] => (value === undefined ? [] : [value].flat());
 
-function read(search: Search): Address {
+export function readAddress(search: Search): Address {
   const depth = Number(one(search['depth']) ?? Number.NaN);
   const [upstream, downstream] = [one(search['edge_from']), one(search['edge_to'])];
   const direction = one(search['direction']);
@@ -68,31 +68,25 @@ function read(search: Search): Address {
 }
 
 /** As the search of an address: what is as usual is left out. */
-export const written = ({
-  edge,
-  direction,
-  view,
-  stale,
-  depth,
-  as_of,
-  to,
-  group,
-  schema,
-  selected,
-  ...rest
-}: Address) => ({
-  ...rest,
-  group: group === 'schema' ? undefined : group,
-  direction: direction === 'both' ? undefined : direction,
-  depth: depth === null ? undefined : String(depth),
-  as_of: as_of ?? undefined,
-  selected: selected ?? undefined,
-  to: to ?? undefined,
-  schema: schema ?? undefined,
-  view: view === 'graph' ? undefined : view,
-  stale: stale ? 'yes' : undefined,
+export const written = ({ edge, ...address }: Address) => ({
+  ...address,
+  group: address.group === 'schema' ? undefined : address.group,
+  direction: address.direction === 'both' ? undefined : address.direction,
+  depth: address.depth === null ? undefined : String(address.depth),
+  as_of: address.as_of ?? undefined,
+  selected: address.selected ?? undefined,
+  to: address.to ?? undefined,
+  schema: address.schema ?? undefined,
+  view: address.view === 'graph' ? undefined : address.view,
+  stale: address.stale ? 'yes' : undefined,
   edge_from: edge?.upstream,
   edge_to: edge?.downstream,
+});
+
+/** What the same question about another relation changes: nothing is expanded, hidden or chosen there yet. */
+export const askedAbout = (connector: string, relation: string) => ({
+  ...{ connector, relation, column: [], up: [], down: [], hide: [], open: [] },
+  ...{ edge: null, to: null, selected: null },
 });
 
 export type Change = (change: Partial<Address>) => void;
@@ -107,7 +101,7 @@ export function useAddress(): {
   const navigate = useNavigate();
   // Lists that are equal stay the same ones, so that only what changed is made anew.
   const last = useRef<Address | null>(null);
-  const address = useMemo(() => replaceEqualDeep(last.current, read(search)) as Address, [search]);
+  const address = useMemo(() => replaceEqualDeep(last.current, readAddress(search)) as Address, [search]);
   last.current = address;
   const before = useRef<Address[]>([]);
   const go = useCallback(

@@ -9,7 +9,7 @@ import { percent } from '../parts/day-bars.tsx';
 import { Breakable } from '../parts/layer.tsx';
 import { DataTable, GapRow, useSorted } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
-import { type Address, written } from './address.ts';
+import { type Address, askedAbout, written } from './address.ts';
 import type { Row, Shown } from './answer.ts';
 import { limitsOf, sentenceOf } from './summary.tsx';
 
@@ -110,24 +110,12 @@ type ImpactRowProps = {
 
 function ImpactRow({ row, index, address, measured }: ImpactRowProps) {
   const [, ...others] = cellsOf(row);
-  const connector = row.connector ?? address.connector;
-  const focused = {
-    connector,
-    relation: row.relation,
-    selected: null,
-    column: [],
-    up: [],
-    down: [],
-    hide: [],
-    open: [],
-  };
-  const search = written({ ...address, ...focused });
   return (
     <tr ref={measured} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
         <Link
           to="/lineage"
-          search={{ ...search, edge_from: undefined, edge_to: undefined, to: undefined }}
+          search={written({ ...address, ...askedAbout(row.connector ?? address.connector, row.relation) })}
           className="ref"
         >
           <Breakable name={row.relation} />

@@ -1,4 +1,5 @@
 import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from 'react';
+import { askedAbout } from './address.ts';
 import { type PictureState, useNodeFocus, usePicture } from './picture-context.ts';
 
 type NodeButtonProps = ComponentProps<'button'> & {
@@ -37,7 +38,7 @@ export function NodeButton({ id, ...button }: NodeButtonProps) {
 
 /** Does what a key on a part of the picture means; false if it means nothing. */
 function pressed(picture: PictureState, id: string, { key, currentTarget }: KeyboardEvent<HTMLElement>): boolean {
-  const { address, change, root, nodeFocus, move } = picture;
+  const { address, change, root, nodeFocus, move, connectorOf } = picture;
   const own = `[data-source="${CSS.escape(id)}"], [data-target="${CSS.escape(id)}"]`;
   const actions: Readonly<Record<string, () => void>> = {
     e: () => focusIn(currentTarget.closest('.graph'), own),
@@ -48,7 +49,7 @@ function pressed(picture: PictureState, id: string, { key, currentTarget }: Keyb
       d: () => change({ down: [...address.down, id] }),
       ...(id !== root && {
         x: () => change({ hide: [...address.hide, id] }),
-        r: () => change(rootedAt(picture, id)),
+        r: () => change(askedAbout(connectorOf(id), id)),
       }),
     }),
   };
@@ -57,12 +58,6 @@ function pressed(picture: PictureState, id: string, { key, currentTarget }: Keyb
   action?.();
   return action !== undefined || key === 'Home';
 }
-
-/** The address of the same question about another relation. */
-export const rootedAt = ({ connectorOf }: PictureState, relation: string) => ({
-  ...{ connector: connectorOf(relation), relation, column: [], up: [], down: [] },
-  ...{ hide: [], open: [], edge: null, to: null, selected: null },
-});
 
 /** Moves the focus to the first part of an element that a selector finds. */
 export const focusIn = (element: Element | null | undefined, selector: string): void =>

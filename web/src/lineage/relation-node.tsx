@@ -7,9 +7,10 @@ import { relationQuery } from '../api/queries.ts';
 import { Breakable, LayerIcon } from '../parts/layer.tsx';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
+import { askedAbout } from './address.ts';
 import { type RelationPoint, shownColumns } from './groups.ts';
 import { sizes } from './layout.ts';
-import { focusIn, NodeButton, rootedAt } from './node-button.tsx';
+import { focusIn, NodeButton } from './node-button.tsx';
 import { columnKey, useDimmed, useNodeFocus, usePicture } from './picture-context.ts';
 
 export type RelationNodeType = Node<
@@ -214,8 +215,7 @@ function describe({ relation, row, columns }: RelationPoint, isRoot: boolean, ma
 
 /** What can be done with the active relation: what is beyond it at its sides, the rest on its upper edge. */
 function NodeTools({ relation, isRoot }: { readonly relation: string; readonly isRoot: boolean }) {
-  const picture = usePicture();
-  const { address, change } = picture;
+  const { address, change, connectorOf } = usePicture();
   const { up, down, hide } = address;
   const hidden = useHidden(relation);
   return (
@@ -239,7 +239,7 @@ function NodeTools({ relation, isRoot }: { readonly relation: string; readonly i
           tabIndex={-1}
           aria-label={texts.lineage.focus}
           title={texts.lineage.focus}
-          onClick={() => change(rootedAt(picture, relation))}
+          onClick={() => change(askedAbout(connectorOf(relation), relation))}
         >
           <Crosshair size={13} />
         </button>

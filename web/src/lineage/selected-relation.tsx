@@ -14,7 +14,7 @@ import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Time } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { type Address, type Change, written } from './address.ts';
+import { type Address, askedAbout, type Change, written } from './address.ts';
 import type { ColumnPath, Row, Shown } from './answer.ts';
 import { type Link as ChainLink, chainBetween } from './chain.ts';
 
@@ -55,7 +55,7 @@ export function SelectedRelation({ workspaceId, shown, address, row, change }: S
         <Link
           className="button primary"
           to="/lineage"
-          search={written({ ...address, ...fromHere, connector, relation })}
+          search={written({ ...address, ...askedAbout(connector, relation), ...allBelow })}
         >
           {texts.selected.fromHere}
         </Link>
@@ -72,10 +72,7 @@ export function SelectedRelation({ workspaceId, shown, address, row, change }: S
   );
 }
 
-const fromHere: Partial<Address> = {
-  ...{ column: [], direction: 'downstream', up: [], down: [], hide: [], open: [], verdict: [] },
-  ...{ edge: null, to: null, selected: null, schema: null, depth: null },
-};
+const allBelow = { direction: 'downstream', depth: null, schema: null, verdict: [] } as const;
 
 type WhyProps = Pick<SelectedProps, 'shown' | 'row'> & { readonly columns: readonly string[] };
 
