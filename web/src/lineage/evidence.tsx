@@ -162,35 +162,24 @@ const isAdmitted = ({ disposition }: Piece): boolean => disposition === 'admitte
 const saidBy = ({ said_by }: Piece): string =>
   [...new Set(said_by.map(({ kind, name }) => name ?? texts.evidence.parts[kind]))].join(', ');
 
-const Origin = ({ piece }: Within) => (
-  <>
-    {piece.delivery === null ? (
-      <span className="dim">{texts.evidence.noDelivery}</span>
-    ) : (
-      <Link to="/deliveries/$deliveryId" params={{ deliveryId: piece.delivery.delivery_id }}>
-        {texts.evidence.delivery} <code>{piece.delivery.delivery_id.slice(0, 8)}</code>
-      </Link>
-    )}
-    {typeof piece.delivery?.payload.item_index === 'number' &&
-      ` · ${texts.evidence.item(piece.delivery.payload.item_index + 1)}`}
-    {piece.delivery && <Place piece={piece} />}
-  </>
-);
-
-/** Where in the original bytes it stands; only admins may open them. */
-function Place({ piece: { delivery, said_by } }: Within) {
+/** The delivery, and where in its bytes it stands; only admins may open those. */
+function Origin({ piece: { delivery, said_by } }: Within) {
   const workspace = useWorkspace();
-  if (delivery === null || !may(workspace, 'admin')) return null;
+  if (delivery === null) return <span className="dim">{texts.evidence.noDelivery}</span>;
+  const { delivery_id, payload } = delivery;
+  const link = { to: '/deliveries/$deliveryId', params: { deliveryId: delivery_id } } as const;
   return (
     <>
-      {' · '}
-      <Link
-        to="/deliveries/$deliveryId"
-        params={{ deliveryId: delivery.delivery_id }}
-        search={{ payload: 'yes', at: said_by[0]?.pointer ?? delivery.payload.pointer }}
-      >
-        {texts.evidence.openPayload}
+      <Link {...link}>
+        {texts.evidence.delivery} <code>{delivery_id.slice(0, 8)}</code>
       </Link>
+      {typeof payload.item_index === 'number' && ` · ${texts.evidence.item(payload.item_index + 1)}`}
+      {may(workspace, 'admin') && ' · '}
+      {may(workspace, 'admin') && (
+        <Link {...link} search={{ payload: 'yes', at: said_by[0]?.pointer ?? payload.pointer }}>
+          {texts.evidence.openPayload}
+        </Link>
+      )}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Toolbar, ToolbarItem } from '@ariakit/react';
 import { useReactFlow, useStore } from '@xyflow/react';
-import { Download, Maximize, Minus, Plus, Search, Undo2, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Download, type LucideIcon, Maximize, Minus, Plus, Search, Undo2, X } from 'lucide-react';
+import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { Choice } from '../parts/fields.tsx';
 import { save } from '../parts/save.ts';
@@ -39,46 +39,38 @@ export function GraphTools({ picture, layout, shown, withColumns, undo, marks, c
       {isFinding && <FindInPicture picture={picture} layout={layout} close={() => setFinding(false)} />}
       <OpenGroups />
       <Toolbar aria-label={texts.lineage.tools}>
-        <ToolbarItem
-          aria-label={texts.lineage.find.open}
+        <Tool
+          name={texts.lineage.find.open}
           title={`${texts.lineage.find.open} f`}
+          icon={Search}
           aria-expanded={isFinding}
           onClick={() => setFinding(!isFinding)}
-        >
-          <Search size={15} />
-        </ToolbarItem>
-        <ToolbarItem aria-label={texts.lineage.zoomOut} title={texts.lineage.zoomOut} onClick={() => zoomOut()}>
-          <Minus size={15} />
-        </ToolbarItem>
+        />
+        <Tool name={texts.lineage.zoomOut} icon={Minus} onClick={() => zoomOut()} />
         <span className="zoom">{zoom}%</span>
-        <ToolbarItem aria-label={texts.lineage.zoomIn} title={texts.lineage.zoomIn} onClick={() => zoomIn()}>
-          <Plus size={15} />
-        </ToolbarItem>
-        <ToolbarItem aria-label={texts.lineage.fit} title={texts.lineage.fit} onClick={() => fitView(fitting)}>
-          <Maximize size={15} />
-        </ToolbarItem>
+        <Tool name={texts.lineage.zoomIn} icon={Plus} onClick={() => zoomIn()} />
+        <Tool name={texts.lineage.fit} icon={Maximize} onClick={() => fitView(fitting)} />
         {marks === undefined && (
-          <ToolbarItem
-            aria-label={texts.lineage.undo}
-            title={texts.lineage.undo}
-            disabled={undo === null}
-            onClick={() => undo?.()}
-          >
-            <Undo2 size={15} />
-          </ToolbarItem>
+          <Tool name={texts.lineage.undo} icon={Undo2} disabled={undo === null} onClick={() => undo?.()} />
         )}
-        <ToolbarItem
-          aria-label={texts.lineage.downloadPicture}
-          title={texts.lineage.downloadPicture}
+        <Tool
+          name={texts.lineage.downloadPicture}
+          icon={Download}
           onClick={async () => save(`${name}.png`, await pngOf(drawing()))}
-        >
-          <Download size={15} />
-        </ToolbarItem>
+        />
         {marks === undefined && shown.rows.length >= readable && <GroupChoice />}
       </Toolbar>
     </div>
   );
 }
+
+type ToolProps = ComponentProps<typeof ToolbarItem> & { readonly name: string; readonly icon: LucideIcon };
+
+const Tool = ({ name, icon: Icon, ...item }: ToolProps) => (
+  <ToolbarItem aria-label={name} title={name} {...item}>
+    <Icon size={15} />
+  </ToolbarItem>
+);
 
 function useZoomKeys(): void {
   const { fitView, zoomIn, zoomOut, zoomTo } = useReactFlow();

@@ -5,6 +5,7 @@ import { displayedCode, isRedirectOf, registeredClient } from '../../../shared/c
 import { api, contentOf } from '../api/client.ts';
 import { worldQuery } from '../api/queries.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Choice } from '../parts/fields.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Snippet } from '../parts/snippet.tsx';
 import { apiAddress } from '../settings.ts';
@@ -86,16 +87,12 @@ function Decision({ request, isGranting, grant, ask, deny }: DecisionProps) {
   const isAdmin = may(workspaces.find(({ id }) => id === workspaceId) ?? null, 'admin');
   return (
     <section className="card fields">
-      <label>
-        {texts.workspace}
-        <select value={workspaceId} onChange={({ target }) => setChosen(target.value)}>
-          {workspaces.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={texts.workspace}
+        value={workspaceId}
+        options={Object.fromEntries(workspaces.map(({ id, name }) => [id, name]))}
+        choose={setChosen}
+      />
       <p>{texts.authorize.scopes(request['scope'] || 'read')}</p>
       {request['redirect_uri'] !== displayedCode && <p>{texts.authorize.receiver(hostOf(request))}</p>}
       <p className="field-row">
