@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { apiAddress } from '../settings.ts';
@@ -88,9 +88,12 @@ export type ParametersOf<P extends GetPath> =
 export type Content<P extends GetPath> =
   Operation<P> extends { responses: { 200: { content: { 'application/json': infer Answer } } } } ? Answer : never;
 
-export const getQuery = <P extends GetPath>(queryKey: QueryKey, path: P, params: ParametersOf<P>) =>
+type InWorkspace = { readonly query: { readonly workspace_id: string } };
+
+/** The query of a path. What changes something of a topic in a workspace has all of its queries asked again. */
+export const getQuery = <P extends GetPath>(topic: string, path: P, params: ParametersOf<P> & InWorkspace) =>
   queryOptions({
-    queryKey,
+    queryKey: [topic, params.query.workspace_id, path, params],
     // The client infers its options from a literal path only.
     queryFn: ({ signal }) => contentOf<Content<P>>(api.GET(path, { params, signal } as never)),
   });

@@ -22,40 +22,34 @@ export const worldQuery = queryOptions({
 export type Workspace = Awaited<ReturnType<NonNullable<typeof worldQuery.queryFn>>>[number];
 
 export const relationsQuery = (workspace_id: string, q: string, connector_id?: string, limit = 12) =>
-  getQuery(['relations', workspace_id, q, connector_id, limit], '/v1/lineage/relations', {
+  getQuery('relations', '/v1/lineage/relations', {
     query: { workspace_id, limit, ...(q && { q }), ...(connector_id && { connector_id }) },
   });
 
 /** The graph in figures. It is counted anew for every answer, so it is not asked for often. */
-export const overviewQuery = (workspace_id: string, connector_id?: string) =>
-  queryOptions({
-    queryKey: ['overview', workspace_id, connector_id],
-    staleTime: 60_000,
-    queryFn: ({ signal }) =>
-      contentOf(
-        api.GET('/v1/lineage/overview', {
-          params: { query: { workspace_id, ...(connector_id && { connector_id }) } },
-          signal,
-        }),
-      ),
-  });
-export type Overview = Awaited<ReturnType<NonNullable<ReturnType<typeof overviewQuery>['queryFn']>>>;
+export const overviewQuery = (workspace_id: string, connector_id?: string) => ({
+  ...getQuery('overview', '/v1/lineage/overview', {
+    query: { workspace_id, ...(connector_id && { connector_id }) },
+  }),
+  staleTime: 60_000,
+});
+export type Overview = Content<'/v1/lineage/overview'>;
 
 /** The relations with a column whose name starts with the last word. */
 export const columnsQuery = (workspace_id: string, q: string, limit: number) =>
-  getQuery(['relations', 'columns', workspace_id, q, limit], '/v1/lineage/relations', {
+  getQuery('relations', '/v1/lineage/relations', {
     query: { workspace_id, q, limit, in: 'columns' },
   });
 
 export const relationQuery = (workspace_id: string, connector_id: string, relation_ref: string, as_of?: string) =>
-  getQuery(['relation', workspace_id, connector_id, relation_ref, as_of], '/v1/lineage/relation', {
+  getQuery('relation', '/v1/lineage/relation', {
     query: { workspace_id, connector_id, relation_ref, ...(as_of && { as_of }) },
   });
 export type Relation = Content<'/v1/lineage/relation'>;
 
 /** The relation that a name means on any connector of the workspace. */
 export const meantRelationQuery = (workspace_id: string, relation_ref: string) => ({
-  ...getQuery(['meant relation', workspace_id, relation_ref], '/v1/lineage/relation', {
+  ...getQuery('relation', '/v1/lineage/relation', {
     query: { workspace_id, relation_ref },
   }),
   retry: false,
@@ -63,7 +57,7 @@ export const meantRelationQuery = (workspace_id: string, relation_ref: string) =
 
 export type ImpactQuestion = ParametersOf<'/v1/lineage/impact'>['query'];
 
-export const impactQuery = (query: ImpactQuestion) => getQuery(['impact', query], '/v1/lineage/impact', { query });
+export const impactQuery = (query: ImpactQuestion) => getQuery('impact', '/v1/lineage/impact', { query });
 export type Impact = Content<'/v1/lineage/impact'>;
 
 type Edge = { readonly upstream: string; readonly downstream: string };
@@ -74,20 +68,20 @@ export const explainQuery = (
   { upstream, downstream }: Edge,
   as_of?: string,
 ) =>
-  getQuery(['explain', workspace_id, connector_id, upstream, downstream, as_of], '/v1/lineage/edges/explain', {
+  getQuery('explain', '/v1/lineage/edges/explain', {
     query: { workspace_id, connector_id, upstream, downstream, ...(as_of && { as_of }) },
   });
 export type Explanation = Content<'/v1/lineage/edges/explain'>;
 
 export const diffQuery = (workspace_id: string, connector_id: string, from: string, to?: string) =>
-  getQuery(['diff', workspace_id, connector_id, from, to], '/v1/lineage/diff', {
+  getQuery('diff', '/v1/lineage/diff', {
     query: { workspace_id, connector_id, from, limit: 2_000, ...(to && { to }) },
   });
 export type Diff = Content<'/v1/lineage/diff'>;
 
 /** When complete documents changed the graph of a connector. */
 export const historyQuery = (workspace_id: string, connector_id: string) => ({
-  ...getQuery(['history', workspace_id, connector_id], '/v1/lineage/changes', {
+  ...getQuery('history', '/v1/lineage/changes', {
     query: { workspace_id, connector_id, days: 90 },
   }),
   staleTime: 60_000,
@@ -96,16 +90,16 @@ export type GraphChanges = Content<'/v1/lineage/changes'>;
 
 /** The comparison of a branch that was answered before. */
 export const comparisonQuery = (workspace_id: string, comparison_id: string) =>
-  getQuery(['comparison', workspace_id, comparison_id], '/v1/lineage/diff/{comparison_id}', {
+  getQuery('comparison', '/v1/lineage/diff/{comparison_id}', {
     path: { comparison_id },
     query: { workspace_id },
   });
 
 export const providersQuery = (workspace_id: string) =>
-  getQuery(['providers', workspace_id], '/v1/lineage/providers', { query: { workspace_id, limit: pageSize } });
-/** Under the key of the providers: a registration changes both. */
+  getQuery('providers', '/v1/lineage/providers', { query: { workspace_id, limit: pageSize } });
+/** On the topic of the providers: a registration changes both. */
 export const providerKeysQuery = (workspace_id: string) =>
-  getQuery(['providers', workspace_id, 'keys'], '/v1/lineage/provider-keys', {
+  getQuery('providers', '/v1/lineage/provider-keys', {
     query: { workspace_id, limit: pageSize },
   });
 export type Provider = Content<'/v1/lineage/providers'>['items'][number];
@@ -150,36 +144,31 @@ export const recentDeliveriesQuery = (workspace_id: string, days: number) =>
   });
 
 export const deliveryQuery = (workspace_id: string, delivery_id: string) =>
-  getQuery(['delivery', workspace_id, delivery_id], '/v1/lineage/deliveries/{delivery_id}', {
+  getQuery('delivery', '/v1/lineage/deliveries/{delivery_id}', {
     path: { delivery_id },
     query: { workspace_id },
   });
 export type Delivery = Content<'/v1/lineage/deliveries/{delivery_id}'>;
 export type DeliveryState = Delivery['state'];
 
-/** Under the key of the providers, which count their open gaps. */
+/** On the topic of the providers, which count their open gaps. */
 export const gapsQuery = (workspace_id: string, provider_instance_id: string) =>
-  getQuery(
-    ['providers', workspace_id, provider_instance_id, 'gaps'],
-    '/v1/lineage/providers/{provider_instance_id}/gaps',
-    {
-      path: { provider_instance_id },
-      query: { workspace_id, limit: pageSize },
-    },
-  );
+  getQuery('providers', '/v1/lineage/providers/{provider_instance_id}/gaps', {
+    path: { provider_instance_id },
+    query: { workspace_id, limit: pageSize },
+  });
 
 export type Gap = Content<'/v1/lineage/providers/{provider_instance_id}/gaps'>['items'][number];
 
 export const policyQuery = (workspace_id: string, connector_id: string) =>
-  getQuery(['policy', workspace_id, connector_id], '/v1/connectors/{connector_id}/lineage-policy', {
+  getQuery('policy', '/v1/connectors/{connector_id}/lineage-policy', {
     path: { connector_id },
     query: { workspace_id },
   });
 export type Policy = Content<'/v1/connectors/{connector_id}/lineage-policy'>;
 
 export const revisionsQuery = (workspace_id: string, connector_id: string) =>
-  getQuery(
-    ['policy', workspace_id, connector_id, 'revisions'],
-    '/v1/connectors/{connector_id}/lineage-policy/revisions',
-    { path: { connector_id }, query: { workspace_id, limit: 50 } },
-  );
+  getQuery('policy', '/v1/connectors/{connector_id}/lineage-policy/revisions', {
+    path: { connector_id },
+    query: { workspace_id, limit: 50 },
+  });

@@ -3,51 +3,49 @@ import { api, type Content, contentOf, getQuery } from './client.ts';
 import { type Policy, pageSize } from './queries.ts';
 
 export const tokensQuery = (workspace_id: string) =>
-  getQuery(['tokens', workspace_id], '/v1/auth/tokens', { query: { workspace_id, limit: pageSize } });
+  getQuery('tokens', '/v1/auth/tokens', { query: { workspace_id, limit: pageSize } });
 
 export type Token = Content<'/v1/auth/tokens'>['items'][number];
 
 export const attentionQuery = (workspace_id: string) => ({
-  ...getQuery(['attention', workspace_id], '/v1/access/attention', { query: { workspace_id } }),
+  ...getQuery('attention', '/v1/access/attention', { query: { workspace_id } }),
   retry: false,
 });
 
 export type Attention = Content<'/v1/access/attention'>['items'][number];
 
 export const checksQuery = (workspace_id: string) => ({
-  ...getQuery(['checks', workspace_id], '/v1/agent/checks', { query: { workspace_id } }),
+  ...getQuery('checks', '/v1/agent/checks', { query: { workspace_id } }),
   retry: false,
 });
 
 export type Check = Content<'/v1/agent/checks'>['agent_checks'][number];
 
 export const checkResultsQuery = (workspace_id: string, check_id: string) =>
-  getQuery(['checks', workspace_id, check_id], '/v1/agent/checks/{check_id}/results', {
+  getQuery('checks', '/v1/agent/checks/{check_id}/results', {
     path: { check_id },
     query: { workspace_id, limit: 10 },
   });
 
 export const collectionProjectsQuery = (workspace_id: string) =>
-  getQuery(['collection', workspace_id], '/v1/collection-projects', { query: { workspace_id, limit: pageSize } });
+  getQuery('collection', '/v1/collection-projects', { query: { workspace_id, limit: pageSize } });
 export type CollectionProject = Content<'/v1/collection-projects'>['items'][number];
 
 export const eventCountsQuery = (workspace_id: string, collection_project_id: string, days: number) => ({
-  ...getQuery(
-    ['collection', workspace_id, collection_project_id, 'counts', days],
-    '/v1/collection-projects/{collection_project_id}/counts',
-    { path: { collection_project_id }, query: { workspace_id, days } },
-  ),
+  ...getQuery('collection', '/v1/collection-projects/{collection_project_id}/counts', {
+    path: { collection_project_id },
+    query: { workspace_id, days },
+  }),
   refetchInterval: 15_000,
 });
 
 export type EventCounts = Content<'/v1/collection-projects/{collection_project_id}/counts'>;
 
 export const eventShapesQuery = (workspace_id: string, collection_project_id: string) => ({
-  ...getQuery(
-    ['collection', workspace_id, collection_project_id, 'shapes'],
-    '/v1/collection-projects/{collection_project_id}/shapes',
-    { path: { collection_project_id }, query: { workspace_id } },
-  ),
+  ...getQuery('collection', '/v1/collection-projects/{collection_project_id}/shapes', {
+    path: { collection_project_id },
+    query: { workspace_id },
+  }),
   refetchInterval: 15_000,
 });
 export type EventShapes = Content<'/v1/collection-projects/{collection_project_id}/shapes'>;

@@ -46,7 +46,7 @@ type ActionsProps = { readonly delivery: Delivery; readonly workspaceId: string 
 
 function Actions({ delivery: { delivery_id, state }, workspaceId: workspace_id }: ActionsProps) {
   const workspace = useWorkspace();
-  const acting = useChange<unknown>(['delivery', workspace_id, delivery_id]);
+  const acting = useChange<unknown>(deliveryQuery(workspace_id, delivery_id).queryKey);
   const params = { path: { delivery_id }, query: { workspace_id } };
   const retry = () => acting.change(() => api.POST('/v1/lineage/deliveries/{delivery_id}/retry', { params }));
   const release = () => acting.change(() => api.POST('/v1/lineage/deliveries/{delivery_id}/release', { params }));
