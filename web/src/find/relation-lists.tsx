@@ -13,7 +13,7 @@ export function Recent() {
   const recent = recentRelations().slice(0, recentShown);
   if (recent.length === 0) return null;
   return (
-    <ul className="recent" aria-label={texts.search.recent}>
+    <ul className="plain recent" aria-label={texts.search.recent}>
       {recent.map(({ connector, relation }) => (
         <li key={`${connector} ${relation}`}>
           <Link to="/lineage" search={{ connector, relation }} title={relation} className="ref">

@@ -242,7 +242,7 @@ function Providers({ workspace }: Within) {
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" />}
       {data?.items.length === 0 && <p className="dim">{texts.start.providersNone}</p>}
-      <ul className="plain rows providers">
+      <ul className="plain rows">
         {(data?.items ?? []).map(({ id, status, last_received_at }) => (
           <li key={id}>
             <span>

@@ -106,7 +106,7 @@ function Schemas({ shown, address, change }: Omit<SummaryProps, 'picture' | 'isC
         </Toolbar>
       )}
       {exposures.length > 0 && (
-        <ul className="chips">
+        <ul className="plain chips">
           {exposures.map(({ tool, owner, relation_refs }) => (
             <li key={`${tool} ${owner}`} data-layer="exposures" title={relation_refs.join('\n')}>
               {texts.lineage.summary.exposures(tool, owner)} <b>{relation_refs.length}</b>

@@ -249,7 +249,7 @@ const firstOnPhones: readonly string[] = ['/', '/lineage', '/changes', '/gaps'];
 function PageLinks({ pages }: { readonly pages: readonly PageEntry[] }) {
   const workspace = useWorkspace();
   return (
-    <ul>
+    <ul className="plain">
       {pages.map(({ to, name, icon: Icon }) => (
         <li key={to}>
           <Link to={to} title={name} activeOptions={{ exact: to === '/', includeSearch: false }}>
