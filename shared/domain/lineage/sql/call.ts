@@ -26,6 +26,7 @@ import {
 } from './struct.ts';
 import {
   childOf,
+  entriesOf,
   functionName,
   listOf,
   nameOf,
@@ -80,24 +81,13 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['nullif', comparingValue],
   ['decode', decodedValue],
   ['multiif', branchedValue],
-  ['choose', chosenValue],
-  ['elt', chosenValue],
-  ['coalesce', defaultingValue],
-  ['ifnull', defaultingValue],
-  ['isnull', defaultingValue],
-  ['nvl', defaultingValue],
-  ...[
-    ...[
-      'struct_extract',
-      'tupleelement',
-      'get_json_object',
-      'get_path',
-      'json_extract_path',
-      'json_extract_path_text',
-      'json_extract_string',
-    ],
-    ...['jsonextract', 'jsonextractbool', 'jsonextractfloat', 'jsonextractint', 'jsonextractraw', 'jsonextractstring'],
-  ].map((name) => [name, extractedValue] as const),
+  ...entriesOf('choose elt', chosenValue),
+  ...entriesOf('coalesce ifnull isnull nvl', defaultingValue),
+  ...entriesOf(
+    `struct_extract tupleelement get_json_object get_path json_extract_path json_extract_path_text json_extract_string
+    jsonextract jsonextractbool jsonextractfloat jsonextractint jsonextractraw jsonextractstring`,
+    extractedValue,
+  ),
 ]);
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {

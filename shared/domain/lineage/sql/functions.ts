@@ -4,6 +4,7 @@ import { merge, nothing, through, unknown } from './provenance.ts';
 import { presenceOf, valueNamed, variableNamed } from './resolve-name.ts';
 import { columnAt, pathOf } from './row.ts';
 import {
+  entriesOf,
   fieldsOf,
   functionName,
   nameOf,
@@ -18,7 +19,7 @@ import {
 import type { Provenance, SqlName } from './types.ts';
 
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
-const aggregates: ReadonlySet<string> = new Set(
+const aggregates = wordSet(
   `agg_func aggregate_function any_value approx_count_distinct approx_distinct approx_percentile approx_quantile
   approx_quantiles approx_set approx_top_count approx_top_k arg_max arg_min argmax argmin array_agg array_agg_distinct
   array_concat_agg array_union_agg array_unique_agg arrayagg avg avg_if bit_and_agg bit_or_agg bit_xor_agg bitand_agg
@@ -30,9 +31,8 @@ const aggregates: ReadonlySet<string> = new Set(
   parameterized_agg percentile percentile_approx percentile_cont percentile_disc product quantile quantile_cont
   quantile_disc quantiles reservoir_quantile regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
   set_agg skewness some std stddev stddev_pop stddev_samp string_agg sum sum_if sum_map sumif sumdistinct uniq
-  uniq_exact uniqexact uniqcombined var_pop var_samp variance variance_pop var within_group xmlagg`
-    .split(/\s+/)
-    .concat(['anyif', 'any_last', 'avgif', 'anylast', 'group_bit_and', 'group_bit_or', 'approx_percentile_cont']),
+  uniq_exact uniqexact uniqcombined var_pop var_samp variance variance_pop var within_group xmlagg
+  anyif any_last avgif anylast group_bit_and group_bit_or approx_percentile_cont`,
 );
 
 /** Functions whose result does not let the value itself be seen, as OpenLineage's producers mark them. */
@@ -74,11 +74,12 @@ const conditional = /if$/;
 
 /** Functions in FROM that make rows only from their arguments, with the columns that they have without aliases. */
 const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...`explode explode_outer posexplode posexplode_outer generate_date_array generate_array inline inline_outer
+  ...entriesOf<readonly string[]>(
+    `explode explode_outer posexplode posexplode_outer generate_date_array generate_array inline inline_outer
     j_s_o_n_table json_table json_populate_record json_populate_recordset json_to_record json_to_recordset
-    json_tuple jsonb_to_record jsonb_to_recordset parse_url_tuple range stack unnest x_m_l_table xmltable`
-    .split(/\s+/)
-    .map((name) => [name, []] as const),
+    json_tuple jsonb_to_record jsonb_to_recordset parse_url_tuple range stack unnest x_m_l_table xmltable`,
+    [],
+  ),
   // Their only column has their name.
   ...`generate_series generate_subscripts jsonb_object_keys jsonb_path_query regexp_matches regexp_split_to_table
     string_to_table`
@@ -86,23 +87,14 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, rea
     .map((name) => [name, [name]] as const),
   ['flatten', ['seq', 'key', 'path', 'index', 'value', 'this']],
   ['generator', ['seq4', 'seq8']],
-  ['json_array_elements', ['value']],
-  ['json_array_elements_text', ['value']],
-  ['json_each', ['key', 'value']],
-  ['json_each_text', ['key', 'value']],
-  ['jsonb_array_elements', ['value']],
-  ['jsonb_array_elements_text', ['value']],
-  ['jsonb_each', ['key', 'value']],
-  ['jsonb_each_text', ['key', 'value']],
+  ...entriesOf('json_array_elements json_array_elements_text', ['value']),
+  ...entriesOf('jsonb_array_elements jsonb_array_elements_text string_split', ['value']),
+  ...entriesOf('json_each json_each_text jsonb_each jsonb_each_text', ['key', 'value']),
   ['numbers', ['number']],
-  ['open_j_s_o_n', ['key', 'value', 'type']],
-  ['openjson', ['key', 'value', 'type']],
+  ...entriesOf('open_j_s_o_n openjson', ['key', 'value', 'type']),
   ['sequence', ['sequential_number']],
-  ['split_to_table', ['seq', 'index', 'value']],
-  ['string_split', ['value']],
-  ['strtok_split_to_table', ['seq', 'index', 'value']],
-  ['variant_explode', ['pos', 'key', 'value']],
-  ['variant_explode_outer', ['pos', 'key', 'value']],
+  ...entriesOf('split_to_table strtok_split_to_table', ['seq', 'index', 'value']),
+  ...entriesOf('variant_explode variant_explode_outer', ['pos', 'key', 'value']),
 ]);
 
 /** Functions whose arrays hold no structs. */

@@ -13,6 +13,7 @@ import {
   stringOf,
   syntaxOf,
   textOf,
+  wordSet,
 } from './syntax.ts';
 import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
@@ -123,13 +124,8 @@ export function structOperands(
 
 export type StructOperand = { readonly name: SqlName | null; readonly operand: unknown };
 
-const labelled: ReadonlySet<string> = new Set(['struct', 'struct_pack', 'struct_func']);
-const alternating: ReadonlySet<string> = new Set([
-  'map',
-  'named_struct',
-  'object_construct',
-  'object_construct_keep_null',
-]);
+const labelled = wordSet('struct struct_pack struct_func');
+const alternating = wordSet('map named_struct object_construct object_construct_keep_null');
 
 /** How a dialect names the fields of a row without labels; null if it gives them no names. */
 function placeName(dialect: SqlDialect, place: number): SqlName | null {

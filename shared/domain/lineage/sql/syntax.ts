@@ -79,6 +79,10 @@ export const distinctRelations = (relations: readonly RelationName[]): readonly 
 /** The words of a text, which white space divides. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
+/** The entries of a table in which several words have one value. */
+export const entriesOf = <Value>(words: string, value: Value): readonly (readonly [string, Value])[] =>
+  [...wordSet(words)].map((word) => [word, value]);
+
 export function namesOf(fields: SyntaxFields, key: string): readonly SqlName[] {
   return listOf(fields[key]).flatMap((item) => nameOf(item) ?? []);
 }

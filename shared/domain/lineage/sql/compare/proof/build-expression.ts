@@ -1,6 +1,7 @@
 import { isAggregate, isRowGenerator } from '../../functions.ts';
 import { foldedName, type NameRules } from '../../name-rules.ts';
 import {
+  entriesOf,
   fieldsOf,
   functionName,
   isQuery,
@@ -111,9 +112,7 @@ const builders: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ['between', betweenOf],
   ['case', caseOf],
   ['if_func', ifOf],
-  ['coalesce', coalesceOf],
-  ['if_null', coalesceOf],
-  ['nvl', coalesceOf],
+  ...entriesOf('coalesce if_null nvl', coalesceOf),
   ['function', functionOf],
   ['cast', castOf],
   [
