@@ -11,6 +11,7 @@ import {
   childrenOf,
   fieldsOf,
   functionName,
+  holds,
   listOf,
   nameOf,
   namesOf,
@@ -174,7 +175,7 @@ function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterL
   const scope = afterList();
   const items = childrenOf(fields, 'expressions');
   const computed = items
-    .filter((item) => item.kind === 'alias' && anyNode(item, isAggregateCall))
+    .filter((item) => item.kind === 'alias' && holds(item.fields, isAggregateCall))
     .map((item) => nameOf(item.fields['alias']));
   const aliases = new Map(scope.aliases);
   for (const name of computed) if (name !== null) aliases.delete(foldedName(analysis.rules, name));
@@ -197,7 +198,8 @@ const isAggregateCall = ({ kind, fields }: Syntax): boolean =>
 
 /** The columns of an expression that no aggregate encloses: GROUP BY ALL groups by their items. */
 function outsideAggregates(node: Syntax): readonly unknown[] {
-  if (!anyNode(node, isAggregateCall)) return [{ [node.kind]: node.fields }];
+  const tree = { [node.kind]: node.fields };
+  if (!holds(tree, isAggregateCall)) return [tree];
   if (isAggregateCall(node)) return [];
   return Object.values(node.fields).flatMap((part) => nodesBelow(part).flatMap(outsideAggregates));
 }
@@ -208,28 +210,10 @@ function nodesBelow(value: unknown): readonly Syntax[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(nodesBelow) : [];
 }
 
-/** Whether an expression holds such a node outside subqueries. */
-function anyNode(node: Syntax, holds: (node: Syntax) => boolean): boolean {
-  if (node.kind === 'select' || node.kind === 'subquery') return false;
-  return holds(node) || anyBelow(node.fields, holds);
-}
-
-/** A loop, as every item of a select list passes here. */
-function anyBelow(value: object, holds: (node: Syntax) => boolean): boolean {
-  for (const key in value) {
-    const part: unknown = Reflect.get(value, key);
-    if (typeof part !== 'object' || part === null || key === 'span') continue;
-    const node = syntaxOf(part);
-    if (node === null ? anyBelow(part, holds) : anyNode(node, holds)) return true;
-  }
-  return false;
-}
-
 /** A function of the select list that makes rows decides how many there are. */
 function recordGenerators(analysis: Analysis, fields: SyntaxFields, scope: NameScope): void {
-  for (const item of childrenOf(fields, 'expressions'))
-    if (anyNode(item, isRowGenerator))
-      analysis.recordIndirect(analysis.expression({ [item.kind]: item.fields }, scope), 'JOIN');
+  for (const item of listOf(fields['expressions']))
+    if (holds(item, isRowGenerator)) analysis.recordIndirect(analysis.expression(item, scope), 'JOIN');
 }
 
 /** A number represents the column at that place of the result. */

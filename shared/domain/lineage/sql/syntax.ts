@@ -132,30 +132,32 @@ const queryKinds: ReadonlySet<string> = new Set(['select', 'union', 'intersect',
 /** Every syntax node at or below a value, outermost first. */
 export function nodesIn(value: unknown): readonly Syntax[] {
   const found: Syntax[] = [];
-  collectNodes(value, found);
+  collectNodes(value, found, () => false);
   return found;
 }
 
-function collectNodes(value: unknown, found: Syntax[]): void {
-  if (Array.isArray(value)) for (const part of value) collectNodes(part, found);
+/** The same without queries and what is in them. */
+export function nodesOutsideQueries(value: unknown): readonly Syntax[] {
+  const found: Syntax[] = [];
+  collectNodes(value, found, isQuery);
+  return found;
+}
+
+/** Whether a part of a tree holds such a node, outside of its queries. */
+export const holds = (value: unknown, isOne: (node: Syntax) => boolean): boolean =>
+  nodesOutsideQueries(value).some(isOne);
+
+function collectNodes(value: unknown, found: Syntax[], isLeftOut: (node: Syntax) => boolean): void {
+  if (Array.isArray(value)) for (const part of value) collectNodes(part, found, isLeftOut);
   if (!isFields(value)) return;
   const node = syntaxOf(value);
+  if (node !== null && isLeftOut(node)) return;
   if (node !== null && !('annotated' in value)) found.push(node);
   // A loop, as for `onlyKey`: most values in a tree are not objects, and a span holds only positions.
   for (const key in value) {
     const part = value[key];
-    if (typeof part === 'object' && part !== null && key !== 'span') collectNodes(part, found);
+    if (typeof part === 'object' && part !== null && key !== 'span') collectNodes(part, found, isLeftOut);
   }
-}
-
-/** Whether a part of a tree holds such a node, outside of its queries. */
-export function holds(value: unknown, isOne: (node: Syntax) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((one) => holds(one, isOne));
-  const fields = fieldsOf(value);
-  if (fields === null) return false;
-  const node = syntaxOf(value);
-  if (node !== null && (isOne(node) || isQuery(node))) return isOne(node);
-  return Object.values(fields).some((one) => typeof one === 'object' && one !== null && holds(one, isOne));
 }
 
 const isFields = (value: unknown): value is SyntaxFields => isJsonObject(value);

@@ -4,11 +4,11 @@ import {
   fieldsOf,
   functionName,
   holds,
-  isQuery,
   listOf,
   nameOf,
   namesOf,
   nodesIn,
+  nodesOutsideQueries,
   recordsOf,
   type Syntax,
   type SyntaxFields,
@@ -130,28 +130,22 @@ function provenColumns(
   { sources }: PrintScope,
 ): ReadonlyMap<string, number> {
   const proven = new Map<string, number>();
-  const visit = (value: unknown, found: Map<string, number>): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one, found);
-    const fields = fieldsOf(value);
-    if (fields === null) return;
-    const node = syntaxOf(value);
-    if (node !== null && isQuery(node)) return;
-    if (node?.kind === 'column') {
-      const [name, table] = [nameOf(node.fields['name']), nameOf(node.fields['table'])];
-      spend(sources.length);
-      const own = table && foldedName(rules, table);
-      const place = sources.findIndex(({ alias }) => (own === null ? sources.length === 1 : alias === own));
-      if (name && place >= 0) found.set(foldedName(rules, name), place);
-    }
-    for (const one of Object.values(fields)) if (typeof one === 'object' && one !== null) visit(one, found);
-  };
   for (const node of nodes) {
     const item = syntaxOf(node);
     const alias = item?.kind === 'alias' ? nameOf(item.fields['alias']) : null;
     if (!alias) continue;
     const own = foldedName(rules, alias);
     const found = new Map<string, number>();
-    visit(item?.fields['this'], found);
+    for (const { kind, fields } of nodesOutsideQueries(item?.fields['this'])) {
+      if (kind !== 'column') continue;
+      const [name, table] = [nameOf(fields['name']), nameOf(fields['table'])];
+      spend(sources.length);
+      const qualifier = table && foldedName(rules, table);
+      const place = sources.findIndex(({ alias: one }) =>
+        qualifier === null ? sources.length === 1 : one === qualifier,
+      );
+      if (name && place >= 0) found.set(foldedName(rules, name), place);
+    }
     // Only the name that the alias would hide is in question.
     for (const [name, place] of found) if (name === own || proven.has(name)) proven.set(name, place);
   }

@@ -6,6 +6,7 @@ import {
   listOf,
   nameOf,
   namesOf,
+  nodesIn,
   recordsOf,
   type Syntax,
   type SyntaxFields,
@@ -88,16 +89,10 @@ function cteRelation(
 
 /** A CTE of a WITH RECURSIVE that reads itself; else the name is that of a relation outside. */
 function readsItself(query: Syntax, name: string, { rules }: Printing): boolean {
-  const reads = (value: unknown): boolean => {
-    if (Array.isArray(value)) return value.some(reads);
-    const fields = fieldsOf(value);
-    if (fields === null) return false;
-    const node = syntaxOf(value);
-    const path = node?.kind === 'table' ? tableNameOf(node.fields) : [];
-    if (path.length === 1 && path[0] && foldedName(rules, path[0]) === name) return true;
-    return Object.values(fields).some((one) => typeof one === 'object' && one !== null && reads(one));
-  };
-  return reads(query.fields);
+  const paths = nodesIn(query.fields).flatMap(({ kind, fields }) => (kind === 'table' ? [tableNameOf(fields)] : []));
+  return paths.some(
+    ([first, ...more]) => first !== undefined && more.length === 0 && foldedName(rules, first) === name,
+  );
 }
 
 /** Notes the columns that are read of a relation whose columns nobody lists: one of them may not be there. */

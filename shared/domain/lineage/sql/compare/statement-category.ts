@@ -1,5 +1,5 @@
 import type { ParsedStatement } from '../parse-script.ts';
-import { fieldsOf, isQuery, listOf, syntaxOf, wordSet } from '../syntax.ts';
+import { fieldsOf, holds, listOf, wordSet } from '../syntax.ts';
 import { nodeIn, nonEmptyFields } from './print-expression.ts';
 
 /** `non_breaking` if select lists only got longer, as SQLMesh's categorizer says. Null: the trees are equal. */
@@ -71,12 +71,7 @@ const tableFunctions = wordSet(
 );
 
 /** A table function in a list makes rows; within a subquery it does not. */
-function makesRows(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(makesRows);
-  const fields = fieldsOf(value);
-  if (fields === null) return false;
-  const node = syntaxOf(value);
-  if (node !== null && isQuery(node)) return false;
-  const name = node?.kind === 'function' ? String(node.fields['name']).toLowerCase() : (node?.kind ?? '');
-  return tableFunctions.has(name) || Object.values(fields).some(makesRows);
-}
+const makesRows = (value: unknown): boolean =>
+  holds(value, ({ kind, fields }) =>
+    tableFunctions.has(kind === 'function' ? String(fields['name']).toLowerCase() : kind),
+  );
