@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /** Rewrites of words that say nothing of columns, or that the parser wants said more fully. */
@@ -53,7 +53,7 @@ function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDial
     if (isWord(token, 'into')) drop(place + (isWord(tokens[place + 1], 'temp', 'temporary') ? 2 : 1), ['table']);
     if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
     if (dialect === 'redshift' && tokens[place + 1]?.kind === 'word') drop(place, ['approximate']);
-    if (dialect === 'tsql' || dialect === 'fabric') drop(place, ['option', '()']);
+    if (isTsql(dialect)) drop(place, ['option', '()']);
     if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['partition', '()']);
     if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['subpartition', '()']);
   }

@@ -22,6 +22,9 @@ const databases = {
 
 export type SqlDialect = keyof typeof databases;
 
+/** SQL Server's dialect. */
+export const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
+
 const dialectsByName: ReadonlyMap<string, SqlDialect> = new Map(
   (Object.keys(databases) as SqlDialect[]).flatMap((dialect) => {
     const names = databases[dialect].split(' ').filter((name) => name !== '');

@@ -1,6 +1,6 @@
 import type { SqlDialect } from './dialect.ts';
 import { fieldsOf, type Syntax, wordSet } from './syntax.ts';
-import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { isName, isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 import type { Expression, SqlOptions } from './types.ts';
 
 /** Finds the text of an item of a select list. */
@@ -140,9 +140,7 @@ function withoutAlias(tokens: readonly Token[]): readonly Token[] {
   if (as > 0) return tokens.slice(0, as);
   const [before, last] = tokens.slice(-2);
   const isAlias = before !== undefined && last !== undefined && endsOperand(before);
-  return isAlias && (last.kind === 'word' || last.kind === 'quoted') && !isWord(last, 'end', 'null')
-    ? tokens.slice(0, -1)
-    : tokens;
+  return isAlias && isName(last) && !isWord(last, 'end', 'null') ? tokens.slice(0, -1) : tokens;
 }
 
 const joiningWords = wordSet('and or not is in like between case when then else');

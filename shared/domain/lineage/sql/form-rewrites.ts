@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import {
   closingPlaces,
   isName,
@@ -115,7 +115,7 @@ export const definesStream = (tokens: readonly Token[]): boolean =>
 
 /** SQL Server's `PARSE(a AS type USING 'culture')` is a cast. */
 function withPlainParse(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'tsql' && dialect !== 'fabric') return text;
+  if (!isTsql(dialect)) return text;
   const closes = closingPlaces(tokens);
   const dropped = new Set<Token>();
   return replaced(text, tokens, (token, at) => {

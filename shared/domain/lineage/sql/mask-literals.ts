@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import { backslashEscapes, type Token, tokensOf } from './tokens.ts';
 
 /**
@@ -20,7 +20,7 @@ export function maskedLiterals(text: string, dialect: SqlDialect): string {
 function hidesQuotes(text: string, dialect: SqlDialect): boolean {
   if (dialect === 'ansi' && /["#\\]|\/\//.test(text)) return true;
   if (dialect === 'oracle' && /\bn?q'/i.test(text)) return true;
-  if ((dialect === 'tsql' || dialect === 'fabric' || dialect === 'sqlite') && /\[[^[\]]*['"]/.test(text)) return true;
+  if ((isTsql(dialect) || dialect === 'sqlite') && /\[[^[\]]*['"]/.test(text)) return true;
   return backslashEscapes.has(dialect) ? text.includes('\\') && /r[b]?['"]/i.test(text) : /\\['"]/.test(text);
 }
 

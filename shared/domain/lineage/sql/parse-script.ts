@@ -1,7 +1,7 @@
 import { type Budget, BudgetExceeded, spendFrom } from '../../base/budget.ts';
 import { countTokens, parseBudget, tooComplex } from './budget.ts';
 import { createdQuery } from './created-query.ts';
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { withoutFromFirst } from './from-first.ts';
 import { withPrecedence } from './set-operations.ts';
@@ -9,14 +9,16 @@ import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
 import { tokenRewrites } from './token-rewrites.ts';
 import {
+  type Change,
   isName,
   isSymbol,
   isWord,
   lastOfPath,
+  quoteOfNames,
   replaced,
-  type Token,
   tokensOf,
   unquotedText,
+  withChanges,
   withPlainComments,
 } from './tokens.ts';
 import type { ParsedSql, SqlParser } from './types.ts';
@@ -138,14 +140,10 @@ function withDefaultSchema(text: string, dialect: SqlDialect): string {
   const schema = defaultSchemas[dialect];
   if (schema === undefined || !text.includes('..')) return text;
   const tokens = tokensOf(text, dialect);
-  const between = tokens.filter(
-    (token, place) =>
-      isSymbol(token, '.') &&
-      isSymbol(tokens[place - 1], '.') &&
-      isName(tokens[place - 2]) &&
-      isName(tokens[place + 1]),
-  );
-  return between.toReversed().reduce((whole, { start }) => whole.slice(0, start) + schema + whole.slice(start), text);
+  return replaced(text, tokens, (token, place) => {
+    const isSecond = isSymbol(token, '.') && isSymbol(tokens[place - 1], '.');
+    return isSecond && isName(tokens[place - 2]) && isName(tokens[place + 1]) ? `${schema}.` : null;
+  });
 }
 
 const defaultSchemas: Partial<Record<SqlDialect, string>> = { fabric: 'dbo', snowflake: 'PUBLIC', tsql: 'dbo' };
@@ -244,44 +242,35 @@ function isBareWord(value: unknown, word: string): boolean {
 
 /** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
 function withQuotedColumns(text: string, dialect: SqlDialect): string {
-  if (!/\b(if|binary)\b/i.test(text) || reservedIf.has(dialect)) return text;
-  const quote = backticks.has(dialect) ? '`' : '"';
+  // SQL Server reserves IF.
+  if (!/\b(if|binary)\b/i.test(text) || isTsql(dialect)) return text;
+  const quote = quoteOfNames(dialect);
   const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
   const tokens = tokensOf(text, dialect);
-  const columns = tokens.filter((token, place) => {
+  return replaced(text, tokens, (token, place) => {
     const next = tokens[place + 1];
-    return isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
+    const isColumn = isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
+    return isColumn ? `${quote}${token.text}${quote}` : null;
   });
-  return enclose(text, columns, [quote, quote]);
 }
-
-const reservedIf: ReadonlySet<SqlDialect> = new Set(['fabric', 'tsql']);
-const backticks: ReadonlySet<SqlDialect> = new Set(['bigquery', 'clickhouse', 'databricks', 'hive', 'mysql', 'spark']);
 
 /** ClickHouse's `x IN t` as `x IN (SELECT * FROM t)`, unless the statement calls a value `t`. */
 function withQueriedRelations(text: string, dialect: SqlDialect): string {
   if (dialect !== 'clickhouse' || !/\bin\b/i.test(text)) return text;
   const tokens = tokensOf(text, dialect);
   const values = new Set(tokens.flatMap((token, at) => (isWord(tokens[at - 1], 'as') ? [token.text] : [])));
-  const relations: Span[] = [];
+  const relations: Change[] = [];
   for (const [at, word] of tokens.entries()) {
     const first = tokens[at + 1];
     if (!isWord(word, 'in') || !first || !isName(first) || isWord(first, 'partition') || values.has(first.text))
       continue;
     const last = lastOfPath(tokens, at + 1);
-    const end = tokens[last]?.end;
-    if (end !== undefined && !isSymbol(tokens[last + 1], '(', '[')) relations.push({ start: first.start, end });
+    const [start, end] = [first.start, tokens[last]?.end];
+    if (end !== undefined && !isSymbol(tokens[last + 1], '(', '['))
+      relations.push({ start, end, text: `(SELECT * FROM ${text.slice(start, end)})` });
   }
-  return enclose(text, relations, ['(SELECT * FROM ', ')']);
+  return withChanges(text, relations);
 }
-
-type Span = Pick<Token, 'start' | 'end'>;
-
-/** A text with words before and behind some of its parts. */
-const enclose = (text: string, parts: readonly Span[], [before, behind]: readonly [string, string]): string =>
-  parts.toReversed().reduce((whole, { start, end }) => {
-    return whole.slice(0, start) + before + whole.slice(start, end) + behind + whole.slice(end);
-  }, text);
 
 const isSelect = ({ name }: SyntaxFields): boolean => name === 'SELECT';
 

@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
@@ -51,7 +51,7 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   if (kind === 'function' && textOf(fields, 'name')?.toLowerCase() === 'columns')
     return chosenRow(analysis, node, scope);
   if (kind === 'apply') return chosenRow(analysis, fields['this'], scope);
-  const assigned = kind === 'eq' && assigning.has(analysis.dialect) ? assignedAlias(fields) : null;
+  const assigned = kind === 'eq' && isTsql(analysis.dialect) ? assignedAlias(fields) : null;
   if (assigned !== null) return [column(assigned, analysis.expression(fields['right'], scope))];
   if (kind === 'query_transform') return transformedRow(analysis, fields, scope);
   const inner = childOf(fields, 'this');
@@ -68,8 +68,6 @@ function isBareColumn({ kind, fields }: Syntax): boolean {
   const isName = kind === 'column' || kind === 'identifier' || fields['no_parens'] === true;
   return inner === null ? isName : isBareColumn(inner);
 }
-
-const assigning: ReadonlySet<string> = new Set(['tsql', 'fabric']);
 
 /** SQL Server's `alias = expression`. */
 function assignedAlias(fields: SyntaxFields): SqlName | null {

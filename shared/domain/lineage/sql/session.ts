@@ -1,5 +1,6 @@
 import type { Budget } from '../../base/budget.ts';
 import { parseBudget, textBudget, tooComplex } from './budget.ts';
+import { isTsql } from './dialect.ts';
 import type { Effect, FromSource } from './effect.ts';
 import { foldedName, foldedPath, type NameRules, nameRulesOf } from './name-rules.ts';
 import type { Analysis, Cte } from './name-scope.ts';
@@ -157,7 +158,7 @@ function definedColumns({ dialect }: SqlOptions, { fields }: Syntax): KnownColum
   const isComputed = (one: SyntaxFields) =>
     listOf(one['constraints']).some((constraint) => fieldsOf(constraint)?.['ComputedColumn'] !== undefined) ||
     ['materialized_expr', 'alias_expr'].some((key) => (one[key] ?? null) !== null) ||
-    (['tsql', 'fabric'].includes(dialect) && one['auto_increment'] === true);
+    (isTsql(dialect) && one['auto_increment'] === true);
   const insertable = names.filter((_, place) => !isComputed(definitions[place] ?? {}));
   return { names, complete: true, insertable };
 }

@@ -1,15 +1,12 @@
-import type { SqlDialect } from './dialect.ts';
-import { isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
+import { isName, isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
 
 /** The texts of the statements of a text, which semicolons end, and in SQL Server the beginning of the next. */
 export function splitStatements(text: string, tokens: readonly Token[], dialect: SqlDialect): readonly string[] {
   const top = tokens.filter(({ depth }) => depth === 0);
   const ends = top.filter((token) => isSymbol(token, ';'));
-  const starts = dialect === 'tsql' || dialect === 'fabric' ? [...statementStarts(top)] : [];
-  const cuts = [
-    ...ends.map(({ start, end }) => ({ start, end })),
-    ...starts.map(({ start }) => ({ start, end: start })),
-  ].sort((a, b) => a.start - b.start);
+  const starts = isTsql(dialect) ? [...statementStarts(top)] : [];
+  const cuts = [...ends, ...starts.map(({ start }) => ({ start, end: start }))].sort((a, b) => a.start - b.start);
   return [...cuts, { start: text.length, end: text.length }]
     .map(({ start }, place) => text.slice(cuts[place - 1]?.end ?? 0, start))
     .filter((part) => !isSilent(tokensOf(part, dialect)));
@@ -84,7 +81,6 @@ function begins(top: readonly Token[], place: number, tokens: readonly Token[]):
 
 /** `WITH c AS (` and `WITH c (a) AS (`, unlike `WITH (NOLOCK)`. */
 function definesQuery(top: readonly Token[], place: number): boolean {
-  const name = top[place + 1];
-  if (name?.kind !== 'word' && name?.kind !== 'quoted') return false;
+  if (!isName(top[place + 1])) return false;
   return isWord(top[place + 2], 'as') || isSymbol(top[place + 2], '(');
 }

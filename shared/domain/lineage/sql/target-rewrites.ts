@@ -1,4 +1,4 @@
-import type { SqlDialect } from './dialect.ts';
+import { isTsql, type SqlDialect } from './dialect.ts';
 import {
   closingPlaces,
   isName,
@@ -20,8 +20,6 @@ export const targetRewrites: readonly TextRewrite[] = [
   withConditionOfJoin,
   withExistingRows,
 ];
-
-const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
 
 const behindTarget = ['set', 'select', 'values', 'using', 'where', 'exec'];
 

@@ -6,14 +6,17 @@ import { withoutPipes } from './pipe.ts';
 import { wordSet } from './syntax.ts';
 import { targetRewrites } from './target-rewrites.ts';
 import {
+  type Change,
   closingPlaces,
   isName,
   isSymbol,
   isWord,
   listItems,
+  quoteOfNames,
   replaced,
   type TextRewrite,
   type Token,
+  withChanges,
   without,
 } from './tokens.ts';
 import { writeRewrites } from './write-rewrites.ts';
@@ -21,21 +24,18 @@ import { writeRewrites } from './write-rewrites.ts';
 /** `UPDATE … SET (a, b) = (SELECT x, y FROM t)` and `SET (a, b) = ROW (x, y)` as one assignment each. */
 function withSingleAssignments(text: string, tokens: readonly Token[]): string {
   const closes = closingPlaces(tokens);
-  const parts: string[] = [];
-  let from = 0;
+  const lists: Change[] = [];
   for (const [place, token] of tokens.entries()) {
     const list = isSymbol(token, '(') && isAssigned(tokens, place) ? assignments(text, tokens, closes, place) : null;
-    if (list === null || token.start < from) continue;
-    parts.push(text.slice(from, token.start), list.text);
-    from = list.end;
+    if (list !== null && token.start >= (lists.at(-1)?.end ?? 0)) lists.push({ start: token.start, ...list });
   }
-  return parts.join('') + text.slice(from);
+  return withChanges(text, lists);
 }
 
 const isAssigned = (tokens: readonly Token[], place: number): boolean =>
   isWord(tokens[place - 1], 'set') || (isSymbol(tokens[place - 1], ',') && tokens[place]?.depth === 0);
 
-type Assignments = { readonly text: string; readonly end: number };
+type Assignments = Pick<Change, 'text' | 'end'>;
 
 /** Null for what is no list of names that a query of as many columns, or as many values, are assigned to. */
 function assignments(
@@ -77,16 +77,15 @@ const setOperations = ['union', 'intersect', 'except', 'minus'];
 /** PostgreSQL's operators of extensions, such as `<#>` and `&&&`: a known one represents each, which reads as much. */
 function withKnownOperators(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'postgres') return text;
-  const parts: string[] = [];
-  let from = 0;
-  for (const { start, end } of symbolRuns(tokens)) {
+  const unknown = symbolRuns(tokens).filter(({ start, end }) => {
     const run = text.slice(start, end);
     // What ends in a sign may be an operator and the sign of a number.
-    if (knownOperators.has(run) || run.length < 2 || run.endsWith('-') || run.endsWith('+')) continue;
-    parts.push(text.slice(from, start), '||');
-    from = end;
-  }
-  return parts.join('') + text.slice(from);
+    return !(knownOperators.has(run) || run.length < 2 || run.endsWith('-') || run.endsWith('+'));
+  });
+  return withChanges(
+    text,
+    unknown.map((run) => ({ ...run, text: '||' })),
+  );
 }
 
 const knownOperators = wordSet(
@@ -219,7 +218,7 @@ function withPlainDivision(text: string, tokens: readonly Token[], dialect: SqlD
 
 /** Names that the parser takes for keywords in some places. */
 function withQuotedNames(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  const quote = backquoted.has(dialect) ? '`' : '"';
+  const quote = quoteOfNames(dialect);
   return replaced(text, tokens, (token, place) => {
     const [before, after] = [tokens[place - 1], tokens[place + 1]];
     const isNamed =
@@ -234,7 +233,6 @@ function withQuotedNames(text: string, tokens: readonly Token[], dialect: SqlDia
 
 const keywordNames =
   'default end final first groups index key last new next old order row rows table values window'.split(' ');
-const backquoted: ReadonlySet<string> = new Set(['bigquery', 'databricks', 'hive', 'mysql', 'spark', 'clickhouse']);
 
 /** `AS ((SELECT …))`. */
 function withoutDoubleBrackets(text: string, tokens: readonly Token[]): string {

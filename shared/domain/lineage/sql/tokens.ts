@@ -95,6 +95,11 @@ const doubleQuotedStrings: ReadonlySet<string> = new Set(['bigquery', 'databrick
 /** The dialects whose texts hide a quote behind a backslash. */
 export const backslashEscapes: ReadonlySet<string> = new Set([...doubleQuotedStrings, 'clickhouse', 'snowflake']);
 
+const backquoting: ReadonlySet<string> = new Set([...doubleQuotedStrings, 'clickhouse']);
+
+/** What a dialect puts around a name that would be a keyword. */
+export const quoteOfNames = (dialect: SqlDialect): string => (backquoting.has(dialect) ? '`' : '"');
+
 function closedBy(text: string, close: string, from: number): number {
   const end = text.indexOf(close, from);
   return end < 0 ? text.length : end + close.length;
@@ -166,21 +171,29 @@ export function lastOfPath(tokens: readonly Token[], at: number): number {
   return last;
 }
 
+/** A part of a text, and what comes in its place. */
+export type Change = Pick<Token, 'start' | 'end' | 'text'>;
+
+/** A text with some of its parts changed, which come in their order and do not overlap. */
+export function withChanges(text: string, changes: readonly Change[]): string {
+  const parts = changes.flatMap((change, place) => [
+    text.slice(changes[place - 1]?.end ?? 0, change.start),
+    change.text,
+  ]);
+  return parts.join('') + text.slice(changes.at(-1)?.end ?? 0);
+}
+
 /** A text with other words for some of its tokens; null keeps a token. */
 export function replaced(
   text: string,
   tokens: readonly Token[],
   replacement: (token: Token, place: number) => string | null,
 ): string {
-  const parts: string[] = [];
-  let from = 0;
-  for (const [place, token] of tokens.entries()) {
+  const changes = tokens.flatMap((token, place): Change[] => {
     const other = replacement(token, place);
-    if (other === null) continue;
-    parts.push(text.slice(from, token.start), other);
-    from = token.end;
-  }
-  return parts.join('') + text.slice(from);
+    return other === null ? [] : [{ start: token.start, end: token.end, text: other }];
+  });
+  return withChanges(text, changes);
 }
 
 export function without(text: string, tokens: readonly Token[], dropped: ReadonlySet<Token>): string {

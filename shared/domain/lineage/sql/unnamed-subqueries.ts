@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isSymbol, isWord, type Token, tokensOf } from './tokens.ts';
+import { closingPlaces, isSymbol, isWord, type Token, tokensOf, withChanges } from './tokens.ts';
 
 /**
  * `SELECT a FROM (SELECT …) UNION SELECT b` with a name for the query in brackets. Without it, the parser unites that query
@@ -21,9 +21,8 @@ export function withNamedSubqueries(text: string, dialect: SqlDialect): string {
     if ((isListed || isWord(before, 'from', 'join', 'lateral')) && holdsQuery(tokens, closes, at))
       ends.push(tokens[close]?.end ?? text.length);
   }
-  return ends
-    .sort((a, b) => b - a)
-    .reduce((whole, end) => `${whole.slice(0, end)} query_to_${end}${whole.slice(end)}`, text);
+  const names = ends.sort((a, b) => a - b).map((end) => ({ start: end, end, text: ` query_to_${end}` }));
+  return withChanges(text, names);
 }
 
 /** Brackets may also hold a join, which takes no name. */

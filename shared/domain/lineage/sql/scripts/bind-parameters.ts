@@ -1,6 +1,5 @@
-import type { SqlDialect } from '../dialect.ts';
-import { isName, isSymbol, isWord, type Token, tokensOf, unquotedText } from '../tokens.ts';
-import { isTsql } from './body-words.ts';
+import { isTsql, type SqlDialect } from '../dialect.ts';
+import { type Change, isName, isSymbol, isWord, type Token, tokensOf, unquotedText, withChanges } from '../tokens.ts';
 import { items } from './read-variables.ts';
 import { assign, type Bind, type Walk } from './walk.ts';
 
@@ -31,10 +30,8 @@ export function bindParameters(walk: Walk, from: number, end: number): Bind {
 function withVariables(text: string, dialect: SqlDialect, variables: ReadonlyMap<string, string>): string {
   const tokens = tokensOf(text, dialect);
   const names = isWord(tokens[0], 'begin', 'declare') ? new Map<string, number>() : null;
-  let result = '';
-  let behind = 0;
   let count = 0;
-  for (const [at, token] of tokens.entries()) {
+  const changes = tokens.flatMap((token, at): Change[] => {
     const next = tokens[at + 1];
     let key = isParameter(token, next, dialect) ? next?.text.toLowerCase() : undefined;
     // Oracle counts the places of a statement, and the names of a block.
@@ -44,11 +41,10 @@ function withVariables(text: string, dialect: SqlDialect, variables: ReadonlyMap
       key = String(place);
     }
     const variable = key === undefined ? undefined : variables.get(key);
-    if (variable === undefined) continue;
-    result += text.slice(behind, token.start) + variable;
-    behind = isSymbol(token, '?') ? token.end : (next?.end ?? token.end);
-  }
-  return result + text.slice(behind);
+    if (variable === undefined) return [];
+    return [{ start: token.start, end: isSymbol(token, '?') ? token.end : (next?.end ?? token.end), text: variable }];
+  });
+  return withChanges(text, changes);
 }
 
 /** `$1`, `:1`, Oracle's `:name`, and `@name`. */

@@ -1,8 +1,8 @@
 import { spendFrom } from '../../../base/budget.ts';
-import type { SqlDialect } from '../dialect.ts';
+import { isTsql, type SqlDialect } from '../dialect.ts';
 import { statementStarts } from '../split-statements.ts';
 import { closingPlaces, isName, isSymbol, isWord, type Token, tokensOf } from '../tokens.ts';
-import { endsStatement, isTsql, statusName } from './body-words.ts';
+import { endsStatement, statusName } from './body-words.ts';
 
 /** How often each token is looked at, at most. */
 const lookedAt = 50;

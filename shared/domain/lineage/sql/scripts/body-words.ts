@@ -1,7 +1,5 @@
-import type { SqlDialect } from '../dialect.ts';
+import { isTsql, type SqlDialect } from '../dialect.ts';
 import { isName, isSymbol, isWord, type Token, tokensOf, without } from '../tokens.ts';
-
-export const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 

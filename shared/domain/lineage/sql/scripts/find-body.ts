@@ -1,8 +1,8 @@
 import { BudgetExceeded } from '../../../base/budget.ts';
 import { tooComplex } from '../budget.ts';
-import type { SqlDialect } from '../dialect.ts';
+import { isTsql, type SqlDialect } from '../dialect.ts';
 import { isSymbol, isWord, type Token, tokensOf } from '../tokens.ts';
-import { endsStatement, isAssignment, isTransaction, isTsql } from './body-words.ts';
+import { endsStatement, isAssignment, isTransaction } from './body-words.ts';
 import type { Instruction } from './instruction.ts';
 import { readBody } from './read-body.ts';
 import { routineKind } from './read-routine.ts';

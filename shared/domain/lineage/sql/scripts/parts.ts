@@ -1,5 +1,5 @@
+import { isTsql } from '../dialect.ts';
 import { isName, isSymbol, isWord } from '../tokens.ts';
-import { isTsql } from './body-words.ts';
 import type { Part } from './instruction.ts';
 import type { Walk } from './walk.ts';
 

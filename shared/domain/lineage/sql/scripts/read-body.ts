@@ -1,10 +1,10 @@
 // Reads a body from its begin to its end: each step takes what begins at a place, and answers where the next begins.
 
 import { BudgetExceeded } from '../../../base/budget.ts';
-import type { SqlDialect } from '../dialect.ts';
+import { isTsql, type SqlDialect } from '../dialect.ts';
 import { isName, isSymbol, isWord } from '../tokens.ts';
 import { bodyText } from './body-text.ts';
-import { isTransaction, isTsql } from './body-words.ts';
+import { isTransaction } from './body-words.ts';
 import type { Instruction } from './instruction.ts';
 import { addCondition, behindEnd, exitWhen, toEnd, within } from './parts.ts';
 import { loopOver } from './read-loop.ts';

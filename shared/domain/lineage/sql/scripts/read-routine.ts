@@ -1,5 +1,5 @@
+import { isTsql } from '../dialect.ts';
 import { isName, isSymbol, isWord, lastOfPath, unquotedText } from '../tokens.ts';
-import { isTsql } from './body-words.ts';
 import { within } from './parts.ts';
 import { open, type Step, type Walk } from './walk.ts';
 

@@ -1,7 +1,8 @@
+import { isTsql } from '../dialect.ts';
 import { isSilent } from '../split-statements.ts';
 import { isName, isSymbol, isWord, lastOfPath, unquotedText } from '../tokens.ts';
 import { bindParameters } from './bind-parameters.ts';
-import { isTsql, leavingLoop, leavingRoutine, variablesSelected, verbs, withoutRows } from './body-words.ts';
+import { leavingLoop, leavingRoutine, variablesSelected, verbs, withoutRows } from './body-words.ts';
 import { exitWhen } from './parts.ts';
 import { assignment, items, keepCursor, passToCursor, setting } from './read-variables.ts';
 import { assign, calls, isQueryWord, open, runText, type Step, textsOf, unread, type Walk } from './walk.ts';
