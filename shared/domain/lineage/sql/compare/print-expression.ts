@@ -1,6 +1,7 @@
 import { memoised } from '../../../base/caching.ts';
 import { foldedName } from '../name-rules.ts';
 import { fieldsOf, isQuery, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, wordSet } from '../syntax.ts';
+import type { SqlName } from '../types.ts';
 import { printColumn } from './print-name.ts';
 import { emptyScope, type Print, type Printing, type PrintScope, wholePrint } from './prints.ts';
 
@@ -25,8 +26,8 @@ export function printValue(printing: Printing, value: unknown, scope: PrintScope
   if (typeof value === 'string') return print('text', caseless.has(key) ? value.toLowerCase() : value);
   const fields = fieldsOf(value);
   if (fields === null) return print('value', String(value));
-  if (isIdentifier(fields))
-    return print('name', foldedName(rules, { text: fields.name, quoted: fields['quoted'] === true }));
+  const name = identifierIn(fields);
+  if (name !== null) return print('name', foldedName(rules, name));
   const node = nodeIn(fields);
   return node === null ? printFields(printing, fields, scope) : printNode(printing, node, scope);
 }
@@ -38,9 +39,11 @@ export function nodeIn(fields: SyntaxFields): Syntax | null {
   return node !== null && (value === undefined || value === null || fieldsOf(value) !== null) ? node : null;
 }
 
-type Identifier = SyntaxFields & { readonly name: string };
-const isIdentifier = (fields: SyntaxFields): fields is Identifier =>
-  typeof fields['name'] === 'string' && 'quoted' in fields;
+/** The name that a record is. */
+export function identifierIn(fields: SyntaxFields): SqlName | null {
+  const text = fields['name'];
+  return typeof text === 'string' && 'quoted' in fields ? { text, quoted: fields['quoted'] === true } : null;
+}
 
 export const nonEmptyFields = (fields: SyntaxFields, without: readonly string[] = []): SyntaxFields =>
   picked(fields, nonEmptyKeys(fields, without));
@@ -91,12 +94,12 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['paren', (printing, fields, scope) => printValue(printing, fields['this'], scope)],
   ['and', (printing, fields, scope) => printSet(printing, 'and', { and: fields }, scope)],
   ['or', (printing, fields, scope) => printSet(printing, 'or', { or: fields }, scope)],
-  ['eq', (printing, fields, scope) => printPair(printing, 'eq', fields, scope, true)],
-  ['neq', (printing, fields, scope) => printPair(printing, 'neq', fields, scope, true)],
-  ['gt', (printing, fields, scope) => printPair(printing, 'lt', swapped(fields), scope, false)],
-  ['gte', (printing, fields, scope) => printPair(printing, 'lte', swapped(fields), scope, false)],
-  ['lt', (printing, fields, scope) => printPair(printing, 'lt', fields, scope, false)],
-  ['lte', (printing, fields, scope) => printPair(printing, 'lte', fields, scope, false)],
+  ['eq', (printing, fields, scope) => printPair(printing, 'eq', fields, scope)],
+  ['neq', (printing, fields, scope) => printPair(printing, 'neq', fields, scope)],
+  ['gt', (printing, fields, scope) => printPair(printing, 'lt', swapped(fields), scope)],
+  ['gte', (printing, fields, scope) => printPair(printing, 'lte', swapped(fields), scope)],
+  ['lt', (printing, fields, scope) => printPair(printing, 'lt', fields, scope)],
+  ['lte', (printing, fields, scope) => printPair(printing, 'lte', fields, scope)],
   ['not', printNot],
   ['in', printIn],
   ['between', printBetween],
@@ -107,7 +110,12 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['window_function', printWindowFunction],
 ]);
 
-const swapped = (fields: SyntaxFields): SyntaxFields => ({ ...fields, left: fields['right'], right: fields['left'] });
+/** A comparison with its operands in the other order. */
+export const swapped = (fields: SyntaxFields): SyntaxFields => ({
+  ...fields,
+  left: fields['right'],
+  right: fields['left'],
+});
 
 /** The operands of nested ANDs or ORs, whose order and repetition say nothing. */
 export function operands(kind: string, value: unknown): readonly unknown[] {
@@ -142,13 +150,8 @@ export function printConditions(printing: Printing, value: unknown, scope: Print
   return [...new Set(all)].sort();
 }
 
-function printPair(
-  printing: Printing,
-  kind: string,
-  fields: SyntaxFields,
-  scope: PrintScope,
-  commutes: boolean,
-): Print {
+function printPair(printing: Printing, kind: string, fields: SyntaxFields, scope: PrintScope): Print {
+  const commutes = kind === 'eq' || kind === 'neq';
   const sides = [printValue(printing, fields['left'], scope), printValue(printing, fields['right'], scope)];
   const rest = printFields(printing, fields, scope, ['left', 'right']);
   return printing.print(kind, ...(commutes ? sides.sort() : sides), rest);

@@ -1,6 +1,6 @@
 import type { ParsedStatement } from '../parse-script.ts';
 import { fieldsOf, holds, listOf, wordSet } from '../syntax.ts';
-import { nodeIn, nonEmptyFields } from './print-expression.ts';
+import { identifierIn, nodeIn, nonEmptyFields } from './print-expression.ts';
 
 /** `non_breaking` if select lists only got longer, as SQLMesh's categorizer says. Null: the trees are equal. */
 export type StatementCategory = 'breaking' | 'non_breaking' | null;
@@ -26,8 +26,8 @@ function bare(value: unknown): unknown {
   const node = nodeIn(fields);
   if (node?.kind === 'paren') return bare(node.fields['this']);
   if (node !== null && node.fields !== fields) return { [node.kind]: nonEmptyFields(node.fields) };
-  if (typeof fields['name'] === 'string' && 'quoted' in fields)
-    return { name: fields['quoted'] === true ? fields['name'] : fields['name'].toLowerCase() };
+  const name = identifierIn(fields);
+  if (name !== null) return { name: name.quoted ? name.text : name.text.toLowerCase() };
   return nonEmptyFields(fields);
 }
 
@@ -42,9 +42,8 @@ function onlyAddsItems(before: unknown, after: unknown): boolean {
       addsToList(listOf(old.fields['expressions']), listOf(now.fields['expressions'])) &&
       sameKeys(old.fields, now.fields, ['expressions'])
     );
-  if (old && now && old.kind !== now.kind) return false;
-  if (old && now) return sameKeys(old.fields, now.fields, []);
-  return sameKeys(left, right, []);
+  if (!old || !now) return sameKeys(left, right, []);
+  return old.kind === now.kind && sameKeys(old.fields, now.fields, []);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
   syntaxOf,
   wordSet,
 } from '../../syntax.ts';
-import { caseless, nodeIn, nonEmptyFields, operands, setFields } from '../print-expression.ts';
+import { caseless, identifierIn, nodeIn, nonEmptyFields, operands, setFields, swapped } from '../print-expression.ts';
 import { allOf, negation, oneOf, searched } from './logic.ts';
 import { columnOf, type Scope } from './resolve-column.ts';
 import { exists } from './rules.ts';
@@ -35,8 +35,8 @@ export function termOf(building: Building, value: unknown, scope: Scope, key = '
   if (typeof value === 'string') return term(`text ${caseless.has(key) ? value.toLowerCase() : value}`);
   const fields = fieldsOf(value);
   if (fields === null) return term(`value ${String(value)}`);
-  if (typeof fields['name'] === 'string' && 'quoted' in fields)
-    return term(`name ${foldedName(rules, { text: fields['name'], quoted: fields['quoted'] === true })}`);
+  const name = identifierIn(fields);
+  if (name !== null) return term(`name ${foldedName(rules, name)}`);
   const node = nodeIn(fields);
   return node === null ? ofFields(building, fields, scope) : ofNode(building, node, scope);
 }
@@ -87,16 +87,8 @@ const builders: ReadonlyMap<string, Builder> = new Map<string, Builder>([
   ['and', (building, fields, scope) => allOf(building.proof, each(building, 'and', fields, scope))],
   ['or', (building, fields, scope) => oneOf(building.proof, each(building, 'or', fields, scope))],
   ['not', (building, fields, scope) => negation(building.proof, termOf(building, fields['this'], scope))],
-  [
-    'gt',
-    (building, { left, right, ...rest }, scope) =>
-      ofNode(building, { kind: 'lt', fields: { ...rest, left: right, right: left } }, scope),
-  ],
-  [
-    'gte',
-    (building, { left, right, ...rest }, scope) =>
-      ofNode(building, { kind: 'lte', fields: { ...rest, left: right, right: left } }, scope),
-  ],
+  ['gt', (building, fields, scope) => ofNode(building, { kind: 'lt', fields: swapped(fields) }, scope)],
+  ['gte', (building, fields, scope) => ofNode(building, { kind: 'lte', fields: swapped(fields) }, scope)],
   [
     'null_safe_eq',
     (building, fields, scope) => building.proof.term('same', ...at(building, fields, scope, 'left', 'right')),

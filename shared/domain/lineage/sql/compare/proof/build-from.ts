@@ -22,7 +22,18 @@ import { joinConstants } from './constant-join.ts';
 import { negation } from './logic.ts';
 import { columnIn, outermost, type Scope, type Source } from './resolve-column.ts';
 import { conditionsOf, exists } from './rules.ts';
-import { type Block, emptyBlock, join, type Outer, ownTerms, type Query, type Term, Unproven } from './terms.ts';
+import {
+  type Block,
+  columnTerms,
+  emptyBlock,
+  join,
+  type Outer,
+  ownTerms,
+  type Query,
+  queryOver,
+  type Term,
+  Unproven,
+} from './terms.ts';
 
 export type From = { readonly block: Block; readonly sources: Source[]; readonly merged: Map<string, Term> };
 
@@ -107,14 +118,7 @@ function tableQuery(building: QueryBuilding, name: RelationName, around: Scope):
   if (read.constants) proof.constants.set(ref, read.constants);
   const listed = read.columns?.map((one) => ({ name: one, term: proof.term(`column ${one}`, ref) }));
   const columns = listed ?? [{ name: null, term: proof.term('all', ref) }];
-  return {
-    ...emptyBlock(),
-    leaves: [{ ref, table, query: null, branches: [] }],
-    group: null,
-    qualify: [],
-    columns,
-    limits: [],
-  };
+  return queryOver({ ...emptyBlock(), leaves: [{ ref, table, query: null, branches: [] }] }, columns);
 }
 
 /** One row of constants is no relation: its columns are the constants. */
@@ -125,14 +129,14 @@ function valuesQuery(building: QueryBuilding, fields: SyntaxFields, around: Scop
   const terms = listOf(row['expressions']).map((one) => termOf(building, one, outside));
   if (terms.some((one) => !/^(literal|boolean|null)/.test(one.op))) throw new Unproven();
   const columns = terms.map((term, place) => ({ name: nameOfItem(place + 1), term }));
-  return { ...emptyBlock(), group: null, qualify: [], columns, limits: [] };
+  return queryOver(emptyBlock(), columns);
 }
 
 /** Merges a query that only filters and computes into the block around it; any other is a leaf of it. */
 function sourceOf(building: QueryBuilding, query: Query, alias: string | null): Item {
   const { proof } = building;
   const isPlain = query.group === null && ownTerms(query).length === 0;
-  const isPure = isPlain && [...query.columns.map(({ term }) => term), ...query.conditions].every((one) => one.isPure);
+  const isPure = isPlain && [...columnTerms(query), ...query.conditions].every((one) => one.isPure);
   const merged = isPure ? query : asLeaf(building, query);
   proof.spend(merged.columns.length);
   const { leaves, outers, fulls, conditions } = merged;
@@ -176,15 +180,7 @@ function addJoin(building: QueryBuilding, from: From, fields: SyntaxFields, arou
   // ClickHouse fills the columns of rows without a match with zeros and empty texts, and its semi join gives both sides.
   if (!inner.has(kind) && !building.hasOuterNulls) throw new Unproven();
   if (semi.has(kind) || anti.has(kind)) {
-    const query: Query = {
-      ...item.block,
-      conditions: [...item.block.conditions, ...on],
-      group: null,
-      qualify: [],
-      columns: [],
-      limits: [],
-    };
-    const found = exists(proof, query);
+    const found = exists(proof, queryOver({ ...item.block, conditions: [...item.block.conditions, ...on] }, []));
     block.conditions.push(anti.has(kind) ? negation(proof, found) : found);
     return;
   }

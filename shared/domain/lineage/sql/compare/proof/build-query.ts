@@ -103,29 +103,23 @@ function buildSelect(building: QueryBuilding, fields: SyntaxFields, around: Scop
   // ClickHouse takes an alias before a column, which hides it.
   if (rules.listAliases === 'first' && aliases.size > 0) throw new Unproven();
   const byAlias: Scope = { ...base, aliases };
-  const conditions = (key: string, scope: Scope): Term[] => {
-    const clause = fields[key];
-    const condition = fieldsOf(clause)?.[key === 'prewhere' ? '' : 'this'] ?? (key === 'prewhere' ? clause : null);
-    return condition ? conditionsOf(proof, termOf(building, condition, scope)) : [];
+  const conditionsIn = (condition: unknown, scope: Scope): Term[] =>
+    condition ? conditionsOf(proof, termOf(building, condition, scope)) : [];
+  const conditions = (key: string, scope: Scope) => conditionsIn(fieldsOf(fields[key])?.['this'], scope);
+  const finished = (query: Query): Query => {
+    const rows = fields['distinct'] === true ? distinct(building, query) : simplify(proof, query);
+    return limited(building, rows, fields, byAlias);
   };
   const inWhere = rules.listAliases === 'never' ? base : byAlias;
-  const where = [...conditions('where_clause', inWhere), ...conditions('prewhere', base)];
+  const where = [...conditions('where_clause', inWhere), ...conditionsIn(fields['prewhere'], base)];
   if (stages) {
     const { query } = stages;
+    const { group } = query;
     const qualify = [...query.qualify, ...conditions('qualify', byAlias)];
-    const all: Query = stages.isWindowed
-      ? { ...query, columns, qualify: [...qualify, ...where] }
-      : {
-          ...query,
-          columns,
-          qualify,
-          group: query.group && { ...query.group, having: [...query.group.having, ...where] },
-        };
-    return limited(
-      building,
-      fields['distinct'] === true ? distinct(building, all) : simplify(proof, all),
-      fields,
-      byAlias,
+    return finished(
+      stages.isWindowed
+        ? { ...query, columns, qualify: [...qualify, ...where] }
+        : { ...query, columns, qualify, group: group && { ...group, having: [...group.having, ...where] } },
     );
   }
   block.conditions.push(...where);
@@ -146,12 +140,7 @@ function buildSelect(building: QueryBuilding, fields: SyntaxFields, around: Scop
     const values = [...columns.map(({ term }) => term), ...having, ...query.qualify];
     if (keys.sets.length === 0 && !values.every((one) => isOfGroup(proof, one, known))) throw new Unproven();
   }
-  return limited(
-    building,
-    fields['distinct'] === true ? distinct(building, query) : simplify(proof, query),
-    fields,
-    byAlias,
-  );
+  return finished(query);
 }
 
 type Stages = { readonly from: From; readonly query: Query; readonly isWindowed: boolean };

@@ -6,7 +6,7 @@ import { orderTermOf, termOf } from './build-expression.ts';
 import { asLeaf, distinct, type QueryBuilding } from './building.ts';
 import { outermost, type Scope } from './resolve-column.ts';
 import { isOfGroup, simplify } from './rules.ts';
-import { type Column, emptyBlock, type Leaf, type Query, type Term, Unproven } from './terms.ts';
+import { type Column, emptyBlock, type Leaf, type Query, queryOver, type Term, Unproven } from './terms.ts';
 
 /** The branches of UNION ALL. UNION is their DISTINCT. */
 export function buildUnion(building: QueryBuilding, { kind, fields }: Syntax, around: Scope): Query {
@@ -29,7 +29,7 @@ export function buildUnion(building: QueryBuilding, { kind, fields }: Syntax, ar
   });
   const table = isUnion ? null : proof.term(`operation ${kind} ${isAll}`);
   const leaf: Leaf = { ref, table, query: null, branches };
-  const query: Query = { ...emptyBlock(), leaves: [leaf], group: null, qualify: [], columns, limits: [] };
+  const query = queryOver({ ...emptyBlock(), leaves: [leaf] }, columns);
   return limited(building, isUnion && !isAll ? distinct(building, query) : simplify(proof, query), fields, around);
 }
 

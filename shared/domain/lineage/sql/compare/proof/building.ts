@@ -3,7 +3,17 @@ import type { RelationName } from '../../types.ts';
 import type { Building } from './build-expression.ts';
 import type { Scope } from './resolve-column.ts';
 import { simplify } from './rules.ts';
-import { type Constants, emptyBlock, isWindowTerm, type Leaf, type Query, someIn, Unproven } from './terms.ts';
+import {
+  type Constants,
+  columnTerms,
+  emptyBlock,
+  isWindowTerm,
+  type Leaf,
+  type Query,
+  queryOver,
+  someIn,
+  Unproven,
+} from './terms.ts';
 
 /** A relation outside of the statement by its name; `columns` is null if nobody lists them. */
 export type SharedTable = {
@@ -33,12 +43,7 @@ export function withNames(query: Query, names: readonly string[]): Query {
 }
 
 export const hasWindows = ({ proof }: QueryBuilding, query: Query): boolean =>
-  query.qualify.length > 0 ||
-  someIn(
-    proof,
-    query.columns.map(({ term }) => term),
-    isWindowTerm,
-  );
+  query.qualify.length > 0 || someIn(proof, columnTerms(query), isWindowTerm);
 
 /** Makes a leaf of a query: outside, only its rows and columns are known. */
 export function asLeaf({ proof }: QueryBuilding, query: Query): Query {
@@ -46,7 +51,7 @@ export function asLeaf({ proof }: QueryBuilding, query: Query): Query {
   if (query.group) proof.grouped.add(ref);
   const leaf: Leaf = { ref, table: null, query, branches: [] };
   const columns = query.columns.map(({ name, term }) => ({ name, term: proof.term('read', ref, term) }));
-  return { ...emptyBlock(), leaves: [leaf], group: null, qualify: [], columns, limits: [] };
+  return queryOver({ ...emptyBlock(), leaves: [leaf] }, columns);
 }
 
 /** DISTINCT groups by all columns. */
@@ -55,6 +60,6 @@ export function distinct(building: QueryBuilding, query: Query): Query {
   const inner = simplify(proof, query);
   const isPlain = inner.group === null && !hasWindows(building, inner) && inner.limits.length === 0;
   const base = isPlain ? inner : asLeaf(building, inner);
-  const keys = [...new Set(base.columns.map(({ term }) => term))];
+  const keys = [...new Set(columnTerms(base))];
   return simplify(proof, { ...base, group: { keys, having: [], sets: [] } });
 }

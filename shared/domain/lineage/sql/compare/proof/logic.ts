@@ -29,32 +29,22 @@ function hasBoth(terms: readonly Term[]): boolean {
 
 /** NOT moved inwards. Not into `<` and `<=`: some databases compare NaN to nothing. */
 export function negation(proof: Proof, term: Term): Term {
-  const [first] = term.args;
-  switch (term.op) {
-    case 'eq':
-      return proof.term('neq', ...term.args);
-    case 'neq':
-      return proof.term('eq', ...term.args);
-    case 'and':
-      return oneOf(
-        proof,
-        term.args.map((one) => negation(proof, one)),
-      );
-    case 'or':
-      return allOf(
-        proof,
-        term.args.map((one) => negation(proof, one)),
-      );
-    case 'boolean true':
-      return proof.term('boolean false');
-    case 'boolean false':
-      return proof.term('boolean true');
-    case 'not':
-      return first && isCondition(first) ? first : proof.term('not', term);
-    default:
-      return proof.term('not', term);
-  }
+  const { op, args } = term;
+  const opposite = opposites.get(op);
+  if (opposite !== undefined) return proof.term(opposite, ...args);
+  const negated = () => args.map((one) => negation(proof, one));
+  if (op === 'and') return oneOf(proof, negated());
+  if (op === 'or') return allOf(proof, negated());
+  const [first] = args;
+  return op === 'not' && first && isCondition(first) ? first : proof.term('not', term);
 }
+
+const opposites: ReadonlyMap<string, string> = new Map([
+  ['eq', 'neq'],
+  ['neq', 'eq'],
+  ['boolean true', 'boolean false'],
+  ['boolean false', 'boolean true'],
+]);
 
 /** Operations that give truth values, so that a second NOT gives them back. */
 const isCondition = ({ op }: Term): boolean =>
@@ -89,19 +79,9 @@ export function conjunctsOf(proof: Proof, term: Term): Term[] {
 function whenTrue(proof: Proof, term: Term): Term {
   const { op, args } = term;
   const [first, second, third] = args;
-  if (op === 'and')
-    return allOf(
-      proof,
-      args.map((one) => whenTrue(proof, one)),
-    );
-  if (op === 'or')
-    return unequalToBoth(
-      proof,
-      oneOf(
-        proof,
-        args.map((one) => whenTrue(proof, one)),
-      ),
-    );
+  const inner = () => args.map((one) => whenTrue(proof, one));
+  if (op === 'and') return allOf(proof, inner());
+  if (op === 'or') return unequalToBoth(proof, oneOf(proof, inner()));
   if (op === 'is_true' && first) return whenTrue(proof, first);
   if (op === 'same' && first && second && [first, second].some(isValue)) return proof.term('eq', first, second);
   const isChoice = op === 'case' && args.length === 3 && second?.op === 'boolean true';

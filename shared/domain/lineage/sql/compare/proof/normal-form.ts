@@ -94,24 +94,16 @@ function closed(proof: Proof, query: Query, around: Labels): Closed {
   const labels = labelsWith(around, own);
   const label = labeller(labels);
   const named = (leaf: Leaf): Term => term('of', own.get(leaf.ref) ?? leaf.ref, rowsOf(leaf, labels));
+  const setOf = (terms: readonly Term[]): Term => term('set', ...inOrder(terms));
+  const fullForm = ({ left, right, on }: Block['fulls'][number]): Term =>
+    term('full', setOf([blockForm(left), blockForm(right)]), setOf(on.map(label)));
   const blockForm = (block: Block): Term =>
     term(
       'block',
-      term('set', ...inOrder(block.leaves.map(named))),
-      term('set', ...inOrder(block.conditions.map(label))),
-      term('set', ...inOrder(block.outers.map(blockForm))),
-      term(
-        'set',
-        ...inOrder(
-          block.fulls.map(({ left, right, on }) =>
-            term(
-              'full',
-              term('set', ...inOrder([blockForm(left), blockForm(right)])),
-              term('set', ...inOrder(on.map(label))),
-            ),
-          ),
-        ),
-      ),
+      setOf(block.leaves.map(named)),
+      setOf(block.conditions.map(label)),
+      setOf(block.outers.map(blockForm)),
+      setOf(block.fulls.map(fullForm)),
     );
   const { group, qualify, limits, columns } = query;
   // What may differ for equal operands is a part of the rows, as whatever reads it twice gets it once.
@@ -120,14 +112,9 @@ function closed(proof: Proof, query: Query, around: Labels): Closed {
     'form',
     blockForm(query),
     group
-      ? term(
-          'group',
-          term('set', ...inOrder(group.keys.map(label))),
-          term('set', ...inOrder(group.having.map(label))),
-          ...group.sets.map(label),
-        )
+      ? term('group', setOf(group.keys.map(label)), setOf(group.having.map(label)), ...group.sets.map(label))
       : term('no group'),
-    term('set', ...inOrder(qualify.map(label))),
+    setOf(qualify.map(label)),
     term('list', ...limits.map(label)),
     term('list', ...unsteady.map((one) => label(one.term))),
   );

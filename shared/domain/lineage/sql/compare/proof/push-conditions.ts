@@ -3,6 +3,7 @@ import { isWord } from './evaluate.ts';
 import {
   type Block,
   bare,
+  columnTerms,
   isAggregateTerm,
   isWindowTerm,
   type Leaf,
@@ -37,11 +38,7 @@ export function pushConditions(proof: Proof, block: Block, simplify: (query: Que
 const isPlain = (proof: Proof, query: Query): boolean =>
   query.group === null &&
   ownTerms(query).length === 0 &&
-  !someIn(
-    proof,
-    query.columns.map(({ term }) => term),
-    (one) => isWindowTerm(one) || isAggregateTerm(one),
-  );
+  !someIn(proof, columnTerms(query), (one) => isWindowTerm(one) || isAggregateTerm(one));
 
 /** The term of a leaf's column in each branch; null if the term is no column of the leaf. */
 function partsOf(leaf: Leaf, { op, args: [read, column] }: Term): readonly Term[] | null {

@@ -7,6 +7,7 @@ import {
   allConditions,
   type Block,
   bare,
+  columnTerms,
   isAggregateTerm,
   isWindowTerm,
   join,
@@ -158,7 +159,7 @@ function dropConstantKeys(proof: Proof, query: Query): void {
   if (keys.length > 0) query.group = { ...group, keys };
 }
 
-const outerTerms = (query: Query): readonly Term[] => [...query.columns.map(({ term }) => term), ...ownTerms(query)];
+const outerTerms = (query: Query): readonly Term[] => [...columnTerms(query), ...ownTerms(query)];
 
 /** Aggregates that ignore repeated rows. */
 const onceOnly = /^aggregate (min|max|logical_and|logical_or|bitwise_and_agg|bitwise_or_agg|(sum|count|avg) distinct)$/;
@@ -194,10 +195,10 @@ function forgetIn(proof: Proof, block: Block): void {
 
 /** Groups without aggregates, windows and a limit: the distinct rows of the block. */
 function isDistinctOnly(proof: Proof, query: Query): boolean {
-  const { group, qualify, limits, columns } = query;
+  const { group, qualify, limits } = query;
   if (!group || group.keys.length === 0 || group.sets.length + group.having.length + qualify.length + limits.length > 0)
     return false;
-  const terms = columns.map(({ term }) => term);
+  const terms = columnTerms(query);
   return (
     [...terms, ...query.conditions].every((one) => one.isPure) &&
     !someIn(proof, terms, (one) => isAggregateTerm(one) || isWindowTerm(one))
@@ -250,7 +251,7 @@ function groupUniqueRows(proof: Proof, query: Query): void {
     query.outers.some(({ leaves, outers, fulls }) => leaves.length !== 1 || outers.length + fulls.length > 0)
   )
     return;
-  const terms = query.columns.map(({ term }) => bare(proof, term));
+  const terms = columnTerms(query).map((one) => bare(proof, one));
   const given = new Set(terms.map((one) => (one.op === 'extended' ? bare(proof, one.args[1] ?? one) : one)));
   const isUnique = leavesOf(query).every(
     (leaf) =>

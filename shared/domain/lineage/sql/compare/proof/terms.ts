@@ -202,8 +202,10 @@ const blockTerms = (block: Block): readonly Term[] => [
 export const termsOf = (query: Query): readonly Term[] => [
   ...blockTerms(query),
   ...ownTerms(query),
-  ...query.columns.map(({ term }) => term),
+  ...columnTerms(query),
 ];
+
+export const columnTerms = ({ columns }: Pick<Query, 'columns'>): readonly Term[] => columns.map(({ term }) => term);
 
 /** The terms of a query beside its block and its columns. */
 export const ownTerms = ({ group, qualify, limits }: Query): readonly Term[] => [
@@ -223,6 +225,15 @@ export const isSteady = (term: Term): boolean =>
   term.isPure || isAggregateTerm(term) || isWindowTerm(term) || (isPureOp(term.op) && term.args.every(isSteady));
 
 export const emptyBlock = (): Block => ({ leaves: [], outers: [], fulls: [], conditions: [] });
+
+/** A query that only gives columns of the rows of a block. */
+export const queryOver = (block: Block, columns: readonly Column[]): Query => ({
+  ...block,
+  group: null,
+  qualify: [],
+  columns,
+  limits: [],
+});
 
 /** Puts the rows of one block beside those of another. */
 export function join(into: Block, { leaves, outers, fulls, conditions }: Block): void {
