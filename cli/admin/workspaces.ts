@@ -1,6 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
-import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { idOf, TokenId } from '../../shared/contract/ids.ts';
 import { type Role, roles } from '../../shared/contract/vocabulary.ts';
 import { linkProject, unlinkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
 import { revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
@@ -94,13 +93,7 @@ export function registerTokens(admin: Command, { inWorkspace }: Actions): void {
   tokens
     .command('revoke <WORKSPACE> <TOKEN_ID>')
     .description('revokes a personal access token immediately')
-    .action(
-      inWorkspace(async ({ ports }, { id }, [text = '']) => {
-        const token = idOrNull(TokenId, text);
-        if (token === null) throw new Problem('not_found');
-        return revokeToken(ports, id, token);
-      }),
-    );
+    .action(inWorkspace(async ({ ports }, { id }, [text = '']) => revokeToken(ports, id, idOf(TokenId, text))));
 }
 
 export function registerAudit(admin: Command, { inWorkspace }: Actions): void {

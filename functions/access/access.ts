@@ -1,8 +1,7 @@
 import type { accessDiagnosisRoutes } from '../../shared/contract/access-diagnosis.ts';
 import type { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import type { agentAuthorizationRoutes } from '../../shared/contract/agent-authorization.ts';
-import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { idOf, ProviderInstanceId } from '../../shared/contract/ids.ts';
 import type { providerKeyRoutes } from '../../shared/contract/providers.ts';
 import type { scopeRoutes } from '../../shared/contract/scopes.ts';
 import type { ProviderStore } from '../../shared/domain/lineage/providers/provider.ts';
@@ -87,8 +86,7 @@ export const providerKeys = (
   registerProviderKey: async ({ body, caller: { userId }, workspace }) =>
     registerProviderKey({ ...ports, actor: userId }, workspace, body),
   removeProviderKey: async ({ params, caller: { userId }, workspace }) => {
-    const id = idOrNull(ProviderInstanceId, params.provider_instance_id.toLowerCase());
-    if (id === null) throw new Problem('not_found');
+    const id = idOf(ProviderInstanceId, params.provider_instance_id.toLowerCase());
     await removeProviderKey({ ...ports, actor: userId }, workspace, id);
   },
 });

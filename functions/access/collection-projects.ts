@@ -1,5 +1,5 @@
 import type { collectionProjectRoutes } from '../../shared/contract/collection-projects.ts';
-import { CollectionProjectId, idOrNull, type WorkspaceId } from '../../shared/contract/ids.ts';
+import { CollectionProjectId, idOf, type WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { describeCounts, lastDates, type ReadEventCounts } from '../../shared/domain/events/event-counts.ts';
 import { describeShapes, type ShapeStore } from '../../shared/domain/events/shapes/note-shapes.ts';
@@ -89,7 +89,7 @@ const keyRoutes = (ports: RegistryWriter) =>
   }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
 async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
-  const id = idOrNull(CollectionProjectId, text);
-  if (id === null || (await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
+  const id = idOf(CollectionProjectId, text);
+  if ((await projects.find({ workspace_id, id })) === null) throw new Problem('not_found');
   return { workspace_id, id };
 }

@@ -1,6 +1,5 @@
 import type { accessRoutes } from '../../shared/contract/access.ts';
-import { idOrNull, TokenId } from '../../shared/contract/ids.ts';
-import { Problem } from '../../shared/contract/problems.ts';
+import { idOf, TokenId } from '../../shared/contract/ids.ts';
 import type { RegistryWriter } from '../../shared/domain/workspaces/access/operator.ts';
 import type { AccessToken } from '../../shared/domain/workspaces/access/records.ts';
 import { createToken, listTokens, revokeToken } from '../../shared/domain/workspaces/access/tokens.ts';
@@ -19,9 +18,7 @@ export const tokenRoutes = (ports: RegistryWriter): Implementations<typeof acces
     return { workspace_id: workspace, items: items.map(listed), next_cursor: next };
   },
   revokeToken: async ({ params, caller, workspace }) => {
-    const id = idOrNull(TokenId, params.token_id);
-    if (id === null) throw new Problem('not_found');
-    await revokeToken({ ...ports, actor: caller.userId }, workspace, id);
+    await revokeToken({ ...ports, actor: caller.userId }, workspace, idOf(TokenId, params.token_id));
   },
 });
 

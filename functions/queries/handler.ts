@@ -2,9 +2,8 @@ import { deliveryRoutes } from '../../shared/contract/deliveries.ts';
 import { impactRoutes } from '../../shared/contract/explain.ts';
 import { gapRoutes } from '../../shared/contract/gaps.ts';
 import { historyRoutes } from '../../shared/contract/graph-changes.ts';
-import { idOrNull, ProviderInstanceId } from '../../shared/contract/ids.ts';
+import { idOf, ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { overviewRoutes } from '../../shared/contract/overview.ts';
-import { Problem } from '../../shared/contract/problems.ts';
 import { providerRoutes } from '../../shared/contract/providers.ts';
 import { relationRoutes } from '../../shared/contract/relations.ts';
 import {
@@ -33,11 +32,8 @@ const providerImplementations = (
     setProviderStatus(ports, workspace, providerIdOf(params), { status, now }),
 });
 
-function providerIdOf({ provider_instance_id }: { readonly provider_instance_id: string }): ProviderInstanceId {
-  const id = idOrNull(ProviderInstanceId, provider_instance_id.toLowerCase());
-  if (id === null) throw new Problem('not_found');
-  return id;
-}
+const providerIdOf = ({ provider_instance_id }: { readonly provider_instance_id: string }) =>
+  idOf(ProviderInstanceId, provider_instance_id.toLowerCase());
 
 const ports = queriesPorts();
 

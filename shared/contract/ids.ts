@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isStorable, storableRule, text } from './fields.ts';
+import { Problem } from './problems.ts';
 
 /** Ids that the service mints: no character that could end a part of a storage key. */
 const minted = v.regex(/^[A-Za-z0-9_-]{1,64}$/);
@@ -47,6 +48,13 @@ export type UserId = v.InferOutput<typeof UserId>;
 export function idOrNull<S extends v.GenericSchema<string, unknown>>(schema: S, text: string): v.InferOutput<S> | null {
   const parsed = v.safeParse(schema, text);
   return parsed.success ? parsed.output : null;
+}
+
+/** The id that the text is. Throws `not_found` for a text of another shape. */
+export function idOf<S extends v.GenericSchema<string, unknown>>(schema: S, text: string): v.InferOutput<S> {
+  const id = idOrNull(schema, text);
+  if (id === null) throw new Problem('not_found');
+  return id;
 }
 
 /** The id of a run of the event store: a UUID of version 7 (RFC 9562, 5.7), so that ids have the order of their times. */

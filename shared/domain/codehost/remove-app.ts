@@ -1,4 +1,4 @@
-import { AppConfigId, idOrNull } from '../../contract/ids.ts';
+import { AppConfigId, idOf } from '../../contract/ids.ts';
 import { Problem } from '../../contract/problems.ts';
 import { type Author, auditEntry } from '../workspaces/access/records.ts';
 import { requireApp } from './apps.ts';
@@ -9,8 +9,8 @@ import type { CodehostPorts } from './ports.ts';
 export async function removeApp(ports: CodehostPorts, author: Author, named: string | null): Promise<void> {
   const { registry, secrets } = ports;
   const { workspace, userId } = author;
-  const id = idOrNull(AppConfigId, named ?? (await requireApp(ports, workspace, null)).id);
-  const found = id && (await registry.apps.find({ workspace_id: workspace, id }));
+  const id = idOf(AppConfigId, named ?? (await requireApp(ports, workspace, null)).id);
+  const found = await registry.apps.find({ workspace_id: workspace, id });
   if (!found) throw new Problem('not_found');
   const { record } = found;
   for (const one of await registry.installations.list(workspace))

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { idOrNull, WebhookId, type WorkspaceId } from '../../contract/ids.ts';
+import { idOf, WebhookId, type WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 import { Problem } from '../../contract/problems.ts';
 import type {
@@ -124,8 +124,7 @@ export async function requireWebhook(
   workspace: WorkspaceId,
   text: string,
 ): Promise<StoredRecord<Webhook>> {
-  const id = idOrNull(WebhookId, text);
-  const found = id && (await webhooks.find({ workspace_id: workspace, id }));
+  const found = await webhooks.find({ workspace_id: workspace, id: idOf(WebhookId, text) });
   if (!found) throw new Problem('not_found');
   return found;
 }

@@ -4,7 +4,7 @@ import type {
   AgentCheckPatchRequest,
   AgentCheckResult,
 } from '../../../contract/agent-checks.ts';
-import { CheckId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { CheckId, idOf, type WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type BoundList, cutPage, type PageRequest, readCursor } from '../../base/paging/cursor.ts';
@@ -85,8 +85,7 @@ export async function requireCheck(
   workspace: WorkspaceId,
   text: string,
 ): Promise<StoredRecord<Check>> {
-  const id = idOrNull(CheckId, text);
-  const found = id && (await checks.find(workspace, id));
+  const found = await checks.find(workspace, idOf(CheckId, text));
   if (!found) throw new Problem('not_found');
   return found;
 }

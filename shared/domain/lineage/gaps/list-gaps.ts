@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Gap, GapPage } from '../../../contract/gaps.ts';
-import { GapId, idOrNull, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
+import { GapId, idOf, ProviderInstanceId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { GapStatus } from '../../../contract/vocabulary.ts';
 import { jsonDigest } from '../../base/digest.ts';
@@ -23,8 +23,7 @@ export async function requireProvider(
   workspace: WorkspaceId,
   text: string,
 ): Promise<ProviderInstanceId> {
-  const id = idOrNull(ProviderInstanceId, text.toLowerCase());
-  const found = id && (await providers.get(workspace, id));
+  const found = await providers.get(workspace, idOf(ProviderInstanceId, text.toLowerCase()));
   if (!found) throw new Problem('not_found');
   return found.provider.id;
 }
@@ -73,8 +72,7 @@ export async function setGapStatus(
   { workspace, provider, gapId }: GapRef,
   status: 'open' | 'ignored',
 ): Promise<Gap> {
-  const id = idOrNull(GapId, gapId.toLowerCase());
-  if (id === null) throw new Problem('not_found');
+  const id = idOf(GapId, gapId.toLowerCase());
   for (let round = 0; round < maxAttempts; round++) {
     const { gaps: current, revision } = await gaps.current(workspace, provider);
     const found = current.find((gap) => gap.id === id);

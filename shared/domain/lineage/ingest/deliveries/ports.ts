@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DeliveryPage, LineageDelivery, QuarantinedItem } from '../../../../contract/deliveries.ts';
-import { type ConnectorId, DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
+import { type ConnectorId, DeliveryId, idOf, type WorkspaceId } from '../../../../contract/ids.ts';
 import type { Notification, ProjectDelivery, ProjectionMessage } from '../../../../contract/messages.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import { type DeliveryState, declaredKinds } from '../../../../contract/vocabulary.ts';
@@ -136,8 +136,7 @@ export async function findDelivery(
   id: string,
 ): Promise<Delivery> {
   // Ids are derived in lower case, and UUIDs mean the same in either.
-  const known = idOrNull(DeliveryId, id.toLowerCase());
-  const delivery = known && (await deliveries.get(workspace, known));
+  const delivery = await deliveries.get(workspace, idOf(DeliveryId, id.toLowerCase()));
   if (!delivery) throw new Problem('not_found');
   return delivery;
 }

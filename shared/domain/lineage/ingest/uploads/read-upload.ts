@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { idOrNull, UploadId, type WorkspaceId } from '../../../../contract/ids.ts';
+import { idOf, UploadId, type WorkspaceId } from '../../../../contract/ids.ts';
 import { Problem } from '../../../../contract/problems.ts';
 import type { Payload } from '../open-delivery.ts';
 import type { Upload, UploadPlace, UploadStore } from './upload.ts';
@@ -11,8 +11,7 @@ export async function findUpload(
   id: string,
   now: Date,
 ): Promise<Upload> {
-  const known = idOrNull(UploadId, id.toLowerCase());
-  const upload = known && (await uploads.find(workspace, known));
+  const upload = await uploads.find(workspace, idOf(UploadId, id.toLowerCase()));
   if (!upload || upload.complete_before <= now.toISOString()) throw new Problem('not_found');
   return upload;
 }
