@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { isJsonObject } from '../../shared/domain/base/json/read-json.ts';
-import { otherFile } from '../../shared/domain/lineage/sources/other-file.ts';
+import { otherDbtFile } from '../../shared/domain/lineage/sources/other-file.ts';
 import { isFile, type JsonFile, openJsonFile } from '../files.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -29,7 +29,7 @@ export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: st
   const { json } = manifest;
   const parsed = v.safeParse(Manifest, json);
   if (!parsed.success) {
-    const other = isJsonObject(json) ? otherFile({ kind: 'dbt_manifest', manifest: json }) : null;
+    const other = isJsonObject(json) ? otherDbtFile(json) : null;
     throw new UsageError(
       `${file} is not a dbt manifest: it ${other === null ? 'has no metadata or no nodes' : `looks like ${other.name}`}.`,
       other === null ? [] : [other.hint],

@@ -32,14 +32,15 @@ const tool: AcquisitionTool<Body, { observations: number }> = {
     path: '/project_id',
   }),
   fieldErrors: () => [],
-  platforms: () => [],
   linkedProject: ({ project_id }) => project_id ?? null,
-  count: (body) => {
+  read: (body) => {
     const bad = body.export.flatMap((one, index) => (typeof one === 'string' ? [] : [index]));
     return {
       itemCount: body.export.length,
-      refusedItemCount: bad.length,
+      invalidItems: bad.map((index) => ({ index, code: 'invalid', errors: [] })),
       shapeErrors: bad.map((index) => ({ path: `/export/${index}`, message: 'must be a string' })),
+      otherFile: null,
+      platforms: [],
       counts: { observations: body.export.length },
     };
   },

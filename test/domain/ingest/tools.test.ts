@@ -55,9 +55,9 @@ describe('counts at acceptance', () => {
       { upstreamUrn: 'urn:li:dashboard:(looker,x)', downstreamUrn: urn('b') },
     ];
     for (const document of [entries, { edges: entries }, { lineage: entries }]) {
-      expect(datahub.count({ ...head, export: document }, place)).toMatchObject({
+      expect(datahub.read({ ...head, export: document }, place)).toMatchObject({
         itemCount: 2,
-        refusedItemCount: 0,
+        invalidItems: [],
         shapeErrors: [],
         counts: { edges_received: 2, unresolved: 1, observations: 1 },
       });
@@ -74,9 +74,9 @@ describe('counts at acceptance', () => {
     };
     const body = { ...head, project: project('prod', { models: [model, { fqn: 5 }] }) };
     expect(sqlmesh.fieldErrors(body)).toEqual([]);
-    const counted = sqlmesh.count(body, place);
-    expect(counted).toMatchObject({ itemCount: 2, refusedItemCount: 1, counts: { models: 1, dependencies: 1 } });
-    expect(counted.shapeErrors.length).toBeGreaterThan(0);
+    const read = sqlmesh.read(body, place);
+    expect(read).toMatchObject({ itemCount: 2, invalidItems: [{ index: 1 }], counts: { models: 1, dependencies: 1 } });
+    expect(read.shapeErrors.length).toBeGreaterThan(0);
     const other = { ...head, project: project('prod', { schema: 'service.sqlmesh-project@v2' }) };
     expect(sqlmesh.fieldErrors(other)).toMatchObject([{ path: '/project/schema' }]);
   });

@@ -11,7 +11,7 @@ import { type Connector, connectorDefaults } from '../names/connector.ts';
 import { parseNamespace } from '../names/namespace.ts';
 import type { OpenDocument } from '../past/rederive-document.ts';
 import { edgesOf } from '../projection/edges.ts';
-import { otherFile, snapshotProblem } from '../sources/other-file.ts';
+import { snapshotProblem } from '../sources/other-file.ts';
 import { type DeclaredDocument, declaredFieldErrors, readDeclared } from '../sources/read-body.ts';
 import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
@@ -114,7 +114,7 @@ async function openFile(connector: Connector, file: LineageFile, { sqlParser, no
   const errors = declaredFieldErrors(document);
   if (errors.length > 0) throw new Problem('validation_error', { errors });
   const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
-  const problem = snapshotProblem(otherFile(document), reading.shapeErrors);
+  const problem = snapshotProblem(reading.otherFile, reading.shapeErrors);
   if (problem !== null) throw problem;
   const parser = reading.hasSql ? await sqlParser() : noParser;
   const declared = reading.derive({

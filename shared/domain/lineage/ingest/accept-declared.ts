@@ -11,7 +11,7 @@ import { otherPlatforms } from '../names/platforms.ts';
 import { noActivity } from '../providers/activity.ts';
 import type { Provider } from '../providers/provider.ts';
 import { snapshotProblem } from '../sources/other-file.ts';
-import type { AcquisitionBody, AcquisitionCounts, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
+import type { AcquisitionBody, AcquisitionReading, AcquisitionScope, AcquisitionTool } from './acquisition.ts';
 import type { Delivery } from './deliveries/delivery.ts';
 import {
   countDuplicate,
@@ -41,9 +41,9 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const connector = connectors.find(({ id }) => id === body.connector_id);
   if (!connector) throw unknownConnector('/connector_id');
   await checkLinkedProject(ports, workspace, tool.linkedProject(body));
-  const counted = tool.count(body, { connector, connectors });
+  const reading = tool.read(body, { connector, connectors });
   const scope = tool.scopeOf(body);
-  checkSnapshot(request, scope, counted);
+  checkSnapshot(request, scope, reading);
   const key = keyOf(request);
   const feed = feedOf(tool, workspace, connector, ports.clock.now());
   const scopeKey = `connector:${connector.id}:${scope.name}`;
@@ -55,17 +55,17 @@ export async function acceptDeclared<Body extends AcquisitionBody, Counts>(
   const known = await ports.known(workspace, { delivery: id, byContent, provider: feed.id, connector: null });
   if (known.delivery) checkBinding(known.delivery, connector);
   // What was accepted stays so, also if the connector is of another kind by now.
-  if (!known.delivery) checkPlatform(tool, connector, body);
+  if (!known.delivery && !body.force) checkPlatform(tool, connector, reading);
   const provider = known.provider ?? (await ports.providers.create(feed));
   // Accepted deliveries stay accepted, even if the feed is paused now.
   if (provider.status !== 'active' && !known.delivery) return skip(ports, provider, provider.status);
   const opened = known.delivery
     ? { delivery: known.delivery, duplicate: true, dispatched: false }
-    : await open(ports, request, provider, { scopeKey, digest, counted, id, contentId, kind: tool.kind });
+    : await open(ports, request, provider, { scopeKey, digest, reading, id, contentId, kind: tool.kind });
   const duplicateOf = opened.duplicate
     ? await repeated(ports, opened.delivery, { connector, digest, snapshots })
     : null;
-  return receiptOf(opened, duplicateOf, { completeness: body.completeness, scopeKey, counted });
+  return receiptOf(opened, duplicateOf, { completeness: body.completeness, scopeKey, reading });
 }
 
 /** What makes content the same: all that the body says but its key. */
@@ -107,14 +107,14 @@ type Content = Pick<Delivery, 'kind'> & {
   readonly contentId: Delivery['delivery_id'];
   readonly scopeKey: string;
   readonly digest: string;
-  readonly counted: AcquisitionCounts<unknown>;
+  readonly reading: AcquisitionReading<unknown>;
 };
 
 async function open<Body extends AcquisitionBody>(
   ports: DeclaredIntakePorts,
   { workspace, body, payload, requestId }: DeclaredRequest<Body>,
   provider: Provider,
-  { id, contentId, kind, scopeKey, digest, counted }: Content,
+  { id, contentId, kind, scopeKey, digest, reading }: Content,
 ): Promise<Opened> {
   const scope: ScopeIdentity = {
     scope: scopeId(scopeKey),
@@ -126,8 +126,8 @@ async function open<Body extends AcquisitionBody>(
   const order = await ports.acceptances.takeOrder(workspace, scope, body.completeness === 'complete');
   const delivery = newDelivery({ id, receivedAt: ports.clock.now(), requestId }, provider, payload, {
     kind,
-    item_count: counted.itemCount,
-    refused_item_count: counted.refusedItemCount,
+    item_count: reading.itemCount,
+    refused_item_count: reading.invalidItems.length,
     has_static_events: false,
     scope_key: scopeKey,
     completeness: body.completeness,
@@ -177,11 +177,11 @@ const receiptOf = <Counts>(
   {
     completeness,
     scopeKey,
-    counted: { counts, itemCount, refusedItemCount },
+    reading: { counts, itemCount, invalidItems },
   }: {
     readonly completeness: Completeness;
     readonly scopeKey: string;
-    readonly counted: AcquisitionCounts<Counts>;
+    readonly reading: AcquisitionReading<Counts>;
   },
 ): DeclaredReceipt<Counts> => ({
   ok: true,
@@ -191,7 +191,7 @@ const receiptOf = <Counts>(
   duplicate,
   ...(duplicateOf && { duplicate_of: duplicateOf }),
   item_count: itemCount,
-  invalid_item_count: refusedItemCount,
+  invalid_item_count: invalidItems.length,
   dispatch_requested: dispatched,
   completeness,
   scope_key: scopeKey,
@@ -223,12 +223,12 @@ async function checkLinkedProject(
 }
 
 /** Names of another platform would be nobody's (C-DECLARED-18). `lineage_connector_mismatch` names both platforms. */
-function checkPlatform<Body extends AcquisitionBody>(
-  { platforms, displayName }: Pick<AcquisitionTool<Body, unknown>, 'platforms' | 'displayName'>,
+function checkPlatform(
+  { displayName }: { readonly displayName: string },
   { kind }: Connector,
-  body: Body,
+  { platforms }: AcquisitionReading<unknown>,
 ): void {
-  const others = body.force ? null : otherPlatforms(kind, platforms(body));
+  const others = otherPlatforms(kind, platforms);
   if (others === null) return;
   const otherKinds = others.join(', ');
   throw new Problem('lineage_connector_mismatch', {
@@ -242,7 +242,7 @@ function checkPlatform<Body extends AcquisitionBody>(
 function checkSnapshot<Body extends AcquisitionBody>(
   { body, idempotencyKey }: DeclaredRequest<Body>,
   scope: AcquisitionScope,
-  { shapeErrors, otherFile = null }: AcquisitionCounts<unknown>,
+  { shapeErrors, otherFile }: AcquisitionReading<unknown>,
 ): void {
   const errors: FieldError[] = [];
   const isComplete = body.completeness === 'complete';

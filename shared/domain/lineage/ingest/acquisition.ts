@@ -1,7 +1,7 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import type { Completeness, DeliveryKind } from '../../../contract/vocabulary.ts';
-import type { Connector } from '../names/connector.ts';
-import type { OtherFile } from '../sources/other-file.ts';
+import type { CatalogContext } from '../sources/declared/declared.ts';
+import type { ParsedDeclaration } from '../sources/read-body.ts';
 
 /** A request of a declared route: C-DECLARED-1. */
 export type AcquisitionBody = Readonly<Record<string, unknown>> & {
@@ -20,25 +20,14 @@ export type AcquisitionScope = {
   readonly path: string;
 };
 
-/** What the intake API counts in a document, without parsing its SQL. */
-export type AcquisitionCounts<Counts> = {
-  readonly itemCount: number;
-  /** Items that cannot be read. */
-  readonly refusedItemCount: number;
-  readonly shapeErrors: readonly FieldError[];
-  /** The file that the document looks like, if it is not the one that the route takes. */
-  readonly otherFile?: OtherFile | null;
-  /** The counts of the receipt: C-INGEST-1. */
-  readonly counts: Counts;
-};
+/** What the intake API reads of a document, without parsing its SQL. */
+export type AcquisitionReading<Counts> = Pick<
+  ParsedDeclaration<Counts>,
+  'itemCount' | 'invalidItems' | 'shapeErrors' | 'otherFile' | 'platforms' | 'counts'
+>;
 
 /** What names in a document are resolved against. */
-export type AcquisitionPlace = {
-  /** The request's. */
-  readonly connector: Connector;
-  /** All of the workspace. */
-  readonly connectors: readonly Connector[];
-};
+export type AcquisitionPlace = Omit<CatalogContext, 'importSource'>;
 
 export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly kind: DeliveryKind;
@@ -51,7 +40,5 @@ export type AcquisitionTool<Body extends AcquisitionBody, Counts> = {
   readonly linkedProject: (body: Body) => string | null;
   /** What breaks the shape of the document itself: the request is refused whole. */
   readonly fieldErrors: (body: Body) => readonly FieldError[];
-  /** The platforms that the document tells to be of, as it spells them. */
-  readonly platforms: (body: Body) => Iterable<string>;
-  readonly count: (body: Body, where: AcquisitionPlace) => AcquisitionCounts<Counts>;
+  readonly read: (body: Body, place: AcquisitionPlace) => AcquisitionReading<Counts>;
 };

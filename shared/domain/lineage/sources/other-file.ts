@@ -1,7 +1,6 @@
 import type { FieldError } from '../../../contract/problems.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
-import type { DeclaredDocument } from './read-body.ts';
 
 /** A file that users send instead of the one that a route takes. */
 export type OtherFile = {
@@ -24,14 +23,8 @@ const dbtFiles: Readonly<Record<string, string>> = {
   sources: 'the freshness of dbt sources (sources.json)',
 };
 
-/** Recognizes a file of dbt or DataHub that is not the one that the route takes. Returns null for any other document. */
-export function otherFile(document: DeclaredDocument): OtherFile | null {
-  if (document.kind === 'dbt_manifest') return otherDbtFile(document.manifest);
-  if (document.kind === 'datahub_catalog') return otherDatahubFile(document.export);
-  return null;
-}
-
-function otherDbtFile(document: Readonly<Record<string, unknown>>): OtherFile | null {
+/** Recognizes a file of dbt that is no manifest. Returns null for any other document. */
+export function otherDbtFile(document: Readonly<Record<string, unknown>>): OtherFile | null {
   const { metadata, semantic_models: semantics } = document;
   const error = { path: '/manifest', message: 'must be a dbt manifest' };
   const version = isJsonObject(metadata) ? String(metadata['dbt_schema_version']) : '';
@@ -48,8 +41,8 @@ const datahubMembers = ['lineage', 'edges', 'datasets', 'exposures'];
 
 const without = (members: readonly string[]): string => `a document without ${members.join(', ')}`;
 
-/** DataHub's file sink writes changes of aspects (MCP) or snapshots (MCE), not entries of lineage. */
-function otherDatahubFile(document: Readonly<Record<string, unknown>> | readonly unknown[]): OtherFile | null {
+/** The same of DataHub. Its file sink writes changes of aspects (MCP) or snapshots (MCE), not entries of lineage. */
+export function otherDatahubFile(document: Readonly<Record<string, unknown>> | readonly unknown[]): OtherFile | null {
   const error = { path: '/export', message: 'must be an export of lineage' };
   if (isJsonObject(document)) return otherDatahubObject(document, error);
   const isChange = (entry: unknown) => isJsonObject(entry) && ('aspectName' in entry || 'proposedSnapshot' in entry);

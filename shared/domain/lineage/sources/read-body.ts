@@ -32,8 +32,9 @@ import { deriveModelProject } from './models/derive-model-project.ts';
 import { countModelProject } from './models/model-columns.ts';
 import type { ModelLineage } from './models/model-lineage.ts';
 import type { ModelProject } from './models/model-project.ts';
+import { type OtherFile, otherDatahubFile, otherDbtFile } from './other-file.ts';
 import { readSqlmeshExport, sqlmeshFieldErrors, sqlmeshItems } from './sqlmesh/export.ts';
-import { sqlmeshProject } from './sqlmesh/project.ts';
+import { plainDialect, sqlmeshProject } from './sqlmesh/project.ts';
 
 export type DocumentKind = DeclaredDocument['kind'];
 
@@ -125,9 +126,16 @@ export type DeclaredDocument =
   | { readonly kind: 'datahub_catalog'; readonly export: DocumentRecord | readonly unknown[] }
   | { readonly kind: 'collection'; readonly shapes: DocumentRecord };
 
+type DocumentOf<Kind extends DocumentKind> = Extract<DeclaredDocument, { readonly kind: Kind }>;
+
 /** A document as it was read: what its receipt says, and what it states once columns are worked out. */
-type ParsedDeclaration = Omit<ParsedDocument<unknown>, 'document'> & {
-  readonly counts: ProjectCounts | CatalogCounts;
+export type ParsedDeclaration<Counts = ProjectCounts | CatalogCounts> = Omit<ParsedDocument<unknown>, 'document'> & {
+  /** The counts of the receipt: C-INGEST-1. */
+  readonly counts: Counts;
+  /** The file that the document looks like, if it is not the one that its route takes. */
+  readonly otherFile: OtherFile | null;
+  /** The platforms that the document says it is of, as it spells them. */
+  readonly platforms: readonly string[];
   /** What its delivery should tell. */
   readonly warnings?: ReturnType<typeof platformWarnings>;
   /** The environment that is part of the scope; null if the tool has none. */
@@ -160,52 +168,79 @@ export function declaredFieldErrors(document: DeclaredDocument): readonly FieldE
 /** Reads a declared document without `declaredFieldErrors` (C-DECLARED-1). */
 export function readDeclared(scope: CatalogContext, document: DeclaredDocument): ParsedDeclaration {
   switch (document.kind) {
-    case 'dbt_manifest': {
-      const { document: manifest, ...reading } = readDbtManifest(document.manifest);
-      return {
-        ...reading,
-        ...readingOf(dbtProject(scope.connector, manifest, readDbtColumns(document.catalog, document.info_schema))),
-        environment: null,
-      };
-    }
-    case 'sqlmesh_project': {
-      const { document: project, ...reading } = readSqlmeshExport(document.project);
-      return { ...reading, ...readingOf(sqlmeshProject(scope.connector, project)), environment: project.environment };
-    }
-    case 'datahub_catalog': {
-      const { document: catalog, ...reading } = readDatahubExport(document.export);
-      return {
-        ...reading,
-        counts: countCatalog(scope, catalog, reading.itemCount),
-        warnings: platformWarnings(scope.connector, catalog),
-        environment: null,
-        hasSql: false,
-        project: null,
-        derive: () => deriveCatalog(scope, catalog),
-      };
-    }
+    case 'dbt_manifest':
+      return readDbt(scope, document);
+    case 'sqlmesh_project':
+      return readSqlmesh(scope, document);
+    case 'datahub_catalog':
+      return readDatahub(scope, document);
     case 'collection':
-      return {
-        ...nothingCounted,
-        environment: null,
-        hasSql: false,
-        project: null,
-        derive: () => deriveCollection(scope.connector, document.shapes),
-      };
+      return { ...nothingRead, derive: () => deriveCollection(scope.connector, document.shapes) };
   }
 }
 
-/** Of a document of our own, which has no item that could be invalid. */
-export const nothingCounted = {
+type Place = Pick<CatalogContext, 'connector'>;
+
+export function readDbt({ connector }: Place, document: DocumentOf<'dbt_manifest'>): ParsedDeclaration<ProjectCounts> {
+  const { document: manifest, ...reading } = readDbtManifest(document.manifest);
+  const columns = readDbtColumns(document.catalog, document.info_schema);
+  return {
+    ...nothingRead,
+    ...reading,
+    ...readingOf(dbtProject(connector, manifest, columns)),
+    otherFile: otherDbtFile(document.manifest),
+    platforms: [manifest.metadata.adapter_type ?? ''],
+  };
+}
+
+export function readSqlmesh(
+  { connector }: Place,
+  document: DocumentOf<'sqlmesh_project'>,
+): ParsedDeclaration<ProjectCounts> {
+  const { document: project, ...reading } = readSqlmeshExport(document.project);
+  return {
+    ...nothingRead,
+    ...reading,
+    ...readingOf(sqlmeshProject(connector, project)),
+    platforms: [plainDialect(project.dialect)],
+    environment: project.environment,
+  };
+}
+
+export function readDatahub(
+  scope: CatalogContext,
+  document: DocumentOf<'datahub_catalog'>,
+): ParsedDeclaration<CatalogCounts> {
+  const { document: catalog, ...reading } = readDatahubExport(document.export);
+  return {
+    ...nothingRead,
+    ...reading,
+    counts: countCatalog(scope, catalog, reading.itemCount),
+    otherFile: otherDatahubFile(document.export),
+    // A feed may name any platform from one hour to the next, so its deliveries only warn (C-DECLARED-18).
+    get warnings() {
+      return platformWarnings(scope.connector, catalog);
+    },
+    derive: () => deriveCatalog(scope, catalog),
+  };
+}
+
+/** What there is to read in a document of our own: it has no item that could be invalid. */
+export const nothingRead = {
   itemCount: 0,
   invalidItems: [],
   shapeErrors: [],
   counts: { edges_received: 0, unresolved: 0, observations: 0 },
+  otherFile: null,
+  platforms: [],
+  environment: null,
+  hasSql: false,
+  project: null,
 };
 
-const readingOf = (project: ModelProject): Pick<ParsedDeclaration, 'counts' | 'hasSql' | 'project' | 'derive'> => ({
+const readingOf = (project: ModelProject) => ({
   counts: countModelProject(project),
   hasSql: project.models.some(({ statement }) => statement.kind === 'sql'),
   project,
-  derive: (ports, beside) => deriveModelProject(ports, project, beside),
+  derive: (ports: ColumnPorts, beside?: ModelLineage) => deriveModelProject(ports, project, beside),
 });

@@ -9,7 +9,7 @@ import { edgeName, edgesOf } from '../../projection/edges.ts';
 import { type ColumnPorts, type Declared, schemaOf } from '../../sources/declared/declared.ts';
 import type { ModelLineage } from '../../sources/models/model-lineage.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
-import { otherFile, snapshotProblem } from '../../sources/other-file.ts';
+import { snapshotProblem } from '../../sources/other-file.ts';
 import { type DeclaredDocument, type Derived, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphVersion } from './graph-version.ts';
@@ -48,7 +48,7 @@ export function readBranch(ports: Pick<ColumnPorts, 'analyse'>, connector: Conne
   const fieldErrors = declaredFieldErrors(document);
   if (fieldErrors.length > 0) throw new Problem('validation_error', { errors: fieldErrors });
   const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
-  const problem = snapshotProblem(otherFile(document), reading.shapeErrors.slice(0, listedErrors));
+  const problem = snapshotProblem(reading.otherFile, reading.shapeErrors.slice(0, listedErrors));
   if (problem !== null) throw problem;
   const place = {
     scopeKey: `connector:${connector.id}:${scopeNameOf(body)}`,

@@ -11,8 +11,6 @@ export type DbtColumns = {
   readonly lineage: ReadonlyMap<string, readonly ReportedColumn[]>;
 };
 
-export const noDbtColumns: DbtColumns = { catalog: new Map(), lineage: new Map() };
-
 const Row = v.object({
   parent_node_unique_id: v.string(),
   parent_column_name: v.string(),
