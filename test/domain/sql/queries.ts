@@ -83,14 +83,9 @@ class Writer {
   }
 
   #setOperation(room: Room): Query {
-    const isNested = this.#oneIn(3);
-    const left = this.#select({ ...room, depth: room.depth - 1 }, isNested ? 2 : undefined);
+    const left = this.#select({ ...room, depth: room.depth - 1 });
     const right = this.#select({ ...room, depth: room.depth - 1 }, left.columns.length);
     const operation = this.#pick(['union all', 'union', 'intersect', 'except', 'intersect all', 'except all']);
-    const columns = left.columns.toReversed();
-    // Nothing but the brackets tells where a query in FROM ends.
-    const nested = `select ${columns.join(', ')} from (${left.sql}) ${operation} select * from (${right.sql})`;
-    if (isNested) return { sql: nested, columns, rows: left.rows + right.rows };
     return { sql: `(${left.sql}) ${operation} (${right.sql})`, columns: left.columns, rows: left.rows + right.rows };
   }
 
