@@ -228,7 +228,21 @@ function BranchDrop({ drop, shown }: BranchDropProps) {
       </label>
       <details>
         <summary>{texts.changes.options}</summary>
-        <MatchingFields matching={matching} change={setMatching} />
+        <div className="field-row">
+          <TextField
+            className="field"
+            label={texts.changes.projectId}
+            value={matching.projectId}
+            onChange={({ target }) => setMatching({ ...matching, projectId: target.value })}
+          />
+          <Choice
+            className="field"
+            label={texts.changes.matchBy}
+            value={matching.matchBy}
+            options={matches}
+            choose={(matchBy) => setMatching({ ...matching, matchBy })}
+          />
+        </div>
       </details>
       {problem && (
         <p role="alert" className="field-error">
@@ -262,25 +276,3 @@ const matches = {
   relation: texts.changes.matchRelation,
   model: texts.changes.matchModel,
 };
-
-type MatchingFieldsProps = { readonly matching: Matching; readonly change: (matching: Matching) => void };
-
-const MatchingFields = ({ matching, change }: MatchingFieldsProps) => (
-  <div className="field-row">
-    <label className="field">
-      {texts.changes.projectId}
-      <input
-        type="text"
-        value={matching.projectId}
-        onChange={({ target }) => change({ ...matching, projectId: target.value })}
-      />
-    </label>
-    <Choice
-      className="field"
-      label={texts.changes.matchBy}
-      value={matching.matchBy}
-      options={matches}
-      choose={(matchBy) => change({ ...matching, matchBy })}
-    />
-  </div>
-);

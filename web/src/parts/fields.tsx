@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react';
 
-type TextFieldProps = ComponentProps<'input'> & { readonly label: string; readonly name: string };
+type TextFieldProps = ComponentProps<'input'> & { readonly label: string };
 
-/** A line of text in a form, read by its name. */
+/** A line of text in a form. */
 export const TextField = ({ label, className, ...input }: TextFieldProps) => (
   <label className={className}>
     {label}

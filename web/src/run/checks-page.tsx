@@ -119,7 +119,14 @@ function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked
         </td>
         <td>
           <div className="actions">
-            <ResultsToggle name={check.name} isOpen={isOpen} toggle={() => setOpen(!isOpen)} />
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-label={texts.checks.resultsOf(check.name)}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? texts.checks.hideResults : texts.checks.results}
+            </button>
             <Actions check={check} />
           </div>
         </td>
@@ -134,14 +141,6 @@ function CheckLine({ check, isAsked }: { readonly check: Check; readonly isAsked
     </>
   );
 }
-
-type ResultsToggleProps = { readonly name: string; readonly isOpen: boolean; readonly toggle: () => void };
-
-const ResultsToggle = ({ name, isOpen, toggle }: ResultsToggleProps) => (
-  <button type="button" aria-expanded={isOpen} aria-label={texts.checks.resultsOf(name)} onClick={toggle}>
-    {isOpen ? texts.checks.hideResults : texts.checks.results}
-  </button>
-);
 
 function LastResult({ check }: { readonly check: Check }) {
   const { data } = useQuery(checkResultsQuery(check.workspace_id, check.id));

@@ -27,7 +27,14 @@ export function CollectionKeys({ project }: { readonly project: CollectionProjec
       <KeyTable project={project} />
       {project.revoked_at === null && (
         <form className="field-row" onSubmit={creating.submit(create)}>
-          <KeyFields environments={project.environments} />
+          <TextField className="field" label={texts.collection.keyName} name="name" required maxLength={100} />
+          <OptionField
+            className="field"
+            label={texts.collection.environment}
+            name="environment"
+            options={project.environments}
+          />
+          <button type="submit">{texts.collection.addKey}</button>
         </form>
       )}
       {creating.error && <Failure error={creating.error} />}
@@ -36,14 +43,6 @@ export function CollectionKeys({ project }: { readonly project: CollectionProjec
     </section>
   );
 }
-
-const KeyFields = ({ environments }: { readonly environments: readonly string[] }) => (
-  <>
-    <TextField className="field" label={texts.collection.keyName} name="name" required maxLength={100} />
-    <OptionField className="field" label={texts.collection.environment} name="environment" options={environments} />
-    <button type="submit">{texts.collection.addKey}</button>
-  </>
-);
 
 /** What to write where events come from, with the key that was just made. */
 function Install({ created }: { readonly created: string | undefined }) {

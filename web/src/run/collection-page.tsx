@@ -124,7 +124,17 @@ function CollectionOrigins({ project }: { readonly project: CollectionProject })
       {project.origins.length === 0 && <p className="dim">{texts.collection.originsNone}</p>}
       <ul className="plain origins">
         {project.origins.map((origin) => (
-          <Origin key={origin} origin={origin} remove={() => remove(origin)} />
+          <li key={origin}>
+            <code>{origin}</code>
+            <button
+              type="button"
+              className="quiet"
+              aria-label={`${texts.collection.removeOrigin} ${origin}`}
+              onClick={() => remove(origin)}
+            >
+              {texts.collection.removeOrigin}
+            </button>
+          </li>
         ))}
       </ul>
       {project.revoked_at === null && (
@@ -144,15 +154,6 @@ function CollectionOrigins({ project }: { readonly project: CollectionProject })
     </section>
   );
 }
-
-const Origin = ({ origin, remove }: { readonly origin: string; readonly remove: () => void }) => (
-  <li>
-    <code>{origin}</code>
-    <button type="button" className="quiet" aria-label={`${texts.collection.removeOrigin} ${origin}`} onClick={remove}>
-      {texts.collection.removeOrigin}
-    </button>
-  </li>
-);
 
 const shownDays = 14;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { scopeGlobs } from '../../../shared/contract/glob.ts';
 import { statementKinds } from '../../../shared/contract/vocabulary.ts';
 import { overviewQuery, type Policy } from '../api/queries.ts';
-import { Checklist, Choice } from '../parts/fields.tsx';
+import { Checklist, Choice, TextField } from '../parts/fields.tsx';
 import { splitList } from '../parts/split-list.ts';
 import { useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -39,29 +39,23 @@ const actions = { exclude: 'exclude', include: 'include' };
 
 const RuleFields = ({ rule, replace, remove }: RuleFieldsProps) => (
   <div className="field-row">
-    <label>
-      {texts.policy.ruleType}
-      <input
-        type="text"
-        required
-        value={rule.provider_type}
-        onChange={({ target }) => replace({ ...rule, provider_type: target.value })}
-      />
-    </label>
+    <TextField
+      label={texts.policy.ruleType}
+      required
+      value={rule.provider_type}
+      onChange={({ target }) => replace({ ...rule, provider_type: target.value })}
+    />
     <Choice
       label={texts.policy.ruleAction}
       value={rule.action}
       options={actions}
       choose={(action) => replace(withAction(rule, action))}
     />
-    <label>
-      {texts.policy.ruleEngines}
-      <input
-        type="text"
-        defaultValue={(rule.engines ?? []).join(', ')}
-        onChange={({ target }) => replace(withEngines(rule, splitList(target.value, ',')))}
-      />
-    </label>
+    <TextField
+      label={texts.policy.ruleEngines}
+      defaultValue={(rule.engines ?? []).join(', ')}
+      onChange={({ target }) => replace(withEngines(rule, splitList(target.value, ',')))}
+    />
     <button type="button" onClick={remove}>
       {texts.policy.removeRule}
     </button>
@@ -89,10 +83,17 @@ type PolicyFieldsProps = {
 
 export const PolicyFields = ({ connector, filters, change }: PolicyFieldsProps) => (
   <>
-    <SchemaFields
+    <SchemaPatterns
       connector={connector}
-      scope={filters.schema_scope}
-      change={(schema_scope) => change({ ...filters, schema_scope })}
+      label={texts.policy.schemaInclude}
+      value={filters.schema_scope.include}
+      change={(include) => change({ ...filters, schema_scope: { ...filters.schema_scope, include } })}
+    />
+    <SchemaPatterns
+      connector={connector}
+      label={texts.policy.schemaExclude}
+      value={filters.schema_scope.exclude}
+      change={(exclude) => change({ ...filters, schema_scope: { ...filters.schema_scope, exclude } })}
     />
     <PrincipalFields principals={filters.principals} change={(principals) => change({ ...filters, principals })} />
     <Checklist
@@ -105,34 +106,10 @@ export const PolicyFields = ({ connector, filters, change }: PolicyFieldsProps) 
   </>
 );
 
-type Scope = Filters['schema_scope'];
-type SchemaFieldsProps = {
-  readonly connector: string;
-  readonly scope: Scope;
-  readonly change: (scope: Scope) => void;
-};
-
-const SchemaFields = ({ connector, scope, change }: SchemaFieldsProps) => (
-  <>
-    <SchemaPatterns
-      connector={connector}
-      label={texts.policy.schemaInclude}
-      value={scope.include}
-      change={(include) => change({ ...scope, include })}
-    />
-    <SchemaPatterns
-      connector={connector}
-      label={texts.policy.schemaExclude}
-      value={scope.exclude}
-      change={(exclude) => change({ ...scope, exclude })}
-    />
-  </>
-);
-
 const mostOffered = 5;
 
 /** Patterns of schemas; of one that means none of the connector, those it may mean are offered. */
-function SchemaPatterns({ connector, label, value, change }: PatternsProps & Pick<SchemaFieldsProps, 'connector'>) {
+function SchemaPatterns({ connector, label, value, change }: PatternsProps & { readonly connector: string }) {
   const workspace = useWorkspace();
   const { data } = useQuery({ ...overviewQuery(workspace?.id ?? '', connector), enabled: value.length > 0 });
   const [generation, setGeneration] = useState(0);
