@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import { informativeRelations } from '../../../shared/domain/lineage/report/because.ts';
 import type { Diff } from '../api/queries.ts';
-import { Ref } from '../parts/layer.tsx';
+import { fullName, Ref } from '../parts/layer.tsx';
 import { GapRow, TableHead } from '../parts/listed.tsx';
 import { texts } from '../texts.ts';
 
@@ -46,12 +46,7 @@ export function changesOf(diff: Diff): Record<Section, ListedChange[]> {
       ...{ key: relation_ref, relation: relation_ref, column: null, renamed: null, change, grade, breaks },
     })),
   ].toSorted((a, b) => grades.indexOf(a.grade) - grades.indexOf(b.grade) || b.breaks.length - a.breaks.length);
-  const bySection = Map.groupBy(all, ({ change }) => sectionOf(change));
-  return {
-    goes: bySection.get('goes') ?? [],
-    means: bySection.get('means') ?? [],
-    comes: bySection.get('comes') ?? [],
-  };
+  return { goes: [], means: [], comes: [], ...Object.groupBy(all, ({ change }) => sectionOf(change)) };
 }
 
 const sectionOf = (change: string): Section =>
@@ -81,9 +76,6 @@ function renamesOf(columns: readonly ColumnOfDiff[]) {
     .filter((column) => !paired.has(column))
     .map((column) => ({ column, renamed: renamed.get(column) ?? null }));
 }
-
-export const nameOfChange = ({ relation, column }: Pick<ListedChange, 'relation' | 'column'>): string =>
-  column === null ? relation : `${relation}.${column}`;
 
 /** How many relations a change itself breaks, and how many it only may break. */
 export function countsOf(breaks: readonly Pick<ListedChange['breaks'][number], 'grade'>[]): {
@@ -154,7 +146,7 @@ const ChangeRow = ({ change, isChosen, choose }: ChangeRowProps) => (
   <tr data-grade={change.grade} data-chosen={isChosen}>
     <th scope="row">
       <button type="button" className="quiet" aria-pressed={isChosen} onClick={() => choose(change)}>
-        <Ref of={nameOfChange(change)} />
+        <Ref of={fullName(change)} />
         {change.renamed !== null && <ins> → {change.renamed}</ins>}
       </button>
     </th>

@@ -1,4 +1,4 @@
-export type ComparedLine = { readonly text: string; readonly number: number; readonly differs: boolean };
+type ComparedLine = { readonly text: string; readonly number: number; readonly differs: boolean };
 
 type Sides = { readonly before: readonly ComparedLine[]; readonly after: readonly ComparedLine[] };
 

@@ -6,14 +6,14 @@ import { type Diff, impactQuery } from '../api/queries.ts';
 import { visibleAnswer } from '../lineage/answer.ts';
 import { pictureOf } from '../lineage/groups.ts';
 import { CsvLink } from '../parts/csv-link.tsx';
-import { Ref } from '../parts/layer.tsx';
+import { fullName, Ref } from '../parts/layer.tsx';
 import { LeavesOut } from '../parts/leaves-out.tsx';
 import { DataTable } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
 import { Time, TimesInWords } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
-import { ChangeList, changesOf, countsOf, type ListedChange, nameOfChange, sections, worst } from './change-list.tsx';
+import { ChangeList, changesOf, countsOf, type ListedChange, sections, worst } from './change-list.tsx';
 import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
 import { SqlSides } from './sql-sides.tsx';
 import { WhoToTell } from './who-to-tell.tsx';
@@ -114,7 +114,7 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
         {change && (
           <p>
             <Link to="/lineage" search={{ connector, relation: change.relation }}>
-              <Ref of={nameOfChange(change)} />
+              <Ref of={fullName(change)} />
             </Link>{' '}
             <StateBadge state={change.change} /> {texts.changes.effect(countsOf(change.breaks))}
           </p>
@@ -125,7 +125,7 @@ function ChosenChange({ diff, change, workspaceId, connector }: ChosenChangeProp
         connector={connector}
         draw={draw}
         caption={[
-          ...(change && broken ? [`${nameOfChange(change)}: ${texts.changes.effect(countsOf(change.breaks))}.`] : []),
+          ...(change && broken ? [`${fullName(change)}: ${texts.changes.effect(countsOf(change.breaks))}.`] : []),
           headlineOf(diff),
           ...limitLines(diff.claim),
         ]}

@@ -1,7 +1,7 @@
 import '../lineage/evidence.css';
 import type { Diff } from '../api/queries.ts';
 import { texts } from '../texts.ts';
-import { type ComparedLine, compareLines } from './compare-lines.ts';
+import { compareLines } from './compare-lines.ts';
 
 type Sql = NonNullable<NonNullable<Diff['relations'][number]['model']>['sql']>;
 
@@ -15,25 +15,24 @@ export function SqlSides({ sql }: { readonly sql: Sql }) {
         {(['before', 'after'] as const).map((side) => (
           <figure key={side}>
             <figcaption>{texts.changes.sql[side]}</figcaption>
-            <Side lines={lines[side]} side={side} />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+            <pre tabIndex={0} className="sql">
+              <code>
+                {lines[side].map(({ text, number, differs }) => (
+                  <span
+                    key={number}
+                    className="sql-line"
+                    data-number={number}
+                    data-differs={differs ? side : undefined}
+                  >
+                    {text}
+                  </span>
+                ))}
+              </code>
+            </pre>
           </figure>
         ))}
       </div>
     </details>
   );
 }
-
-type SideProps = { readonly lines: readonly ComparedLine[]; readonly side: 'before' | 'after' };
-
-const Side = ({ lines, side }: SideProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-  <pre tabIndex={0} className="sql">
-    <code>
-      {lines.map(({ text, number, differs }) => (
-        <span key={number} className="sql-line" data-number={number} data-differs={differs ? side : undefined}>
-          {text}
-        </span>
-      ))}
-    </code>
-  </pre>
-);

@@ -1,7 +1,8 @@
 import type { Diff } from '../api/queries.ts';
+import { fullName } from '../parts/layer.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { texts } from '../texts.ts';
-import { countsOf, nameOfChange } from './change-list.tsx';
+import { countsOf } from './change-list.tsx';
 
 type Owner = NonNullable<Diff['owners']>[number];
 type Effect = { readonly grade: 'risky' | 'breaking'; readonly causes: readonly string[] };
@@ -41,7 +42,7 @@ function effectsOf({ relations, columns }: Diff): ReadonlyMap<string, Effect> {
   for (const { relation_ref: relation, column, breaks } of changes)
     for (const { relation_ref, grade } of breaks) {
       const known = effects.get(relation_ref);
-      const cause = nameOfChange({ relation, column });
+      const cause = fullName({ relation, column });
       // What a relation breaks by its columns is told by them.
       const isTold = column === null && known?.causes.some((one) => one.startsWith(`${relation}.`));
       effects.set(relation_ref, {

@@ -2,7 +2,7 @@ import './palette.css';
 import { useRouter } from '@tanstack/react-router';
 import { Keyboard, Link2, type LucideIcon, SunMoon } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
-import { LayerIcon, Ref } from '../parts/layer.tsx';
+import { fullName, LayerIcon, Ref } from '../parts/layer.tsx';
 import { Modal, ModalHead } from '../parts/modal.tsx';
 import { pagesFor } from '../shell/pages.ts';
 import { chooseTheme, chosenTheme, themes } from '../shell/theme.ts';
@@ -154,7 +154,7 @@ function useChoices(text: string, showKeys: () => void) {
         : one.column === null
           ? texts.palette.relations
           : texts.lineage.columnsTitle,
-    name: one.column === null ? one.relation : `${one.relation}.${one.column}`,
+    name: fullName(one),
     found: one,
     run: (isImpact) => openLineage(one, isImpact),
   });

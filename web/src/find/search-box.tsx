@@ -1,4 +1,4 @@
-import { LayerIcon, Ref } from '../parts/layer.tsx';
+import { fullName, LayerIcon, Ref } from '../parts/layer.tsx';
 import { useShortcut } from '../parts/shortcut.ts';
 import { texts } from '../texts.ts';
 import type { Found, FoundAnswer } from './search-results.ts';
@@ -46,47 +46,28 @@ const SearchResults = ({ id, answer, active, choose }: SearchResultsProps) => (
   <div className="search-results">
     <div role="listbox" id={id} aria-label={texts.search.results}>
       {answer.found.map((one, index) => (
-        <Result
+        // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search box, which names the active option.
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
+        <div
           key={`${one.connector} ${one.relation} ${one.column}`}
+          role="option"
           id={optionId(id, index)}
-          found={one}
-          isActive={index === active}
-          choose={() => choose(one)}
-        />
+          aria-label={fullName(one)}
+          aria-selected={index === active}
+          // Before the box loses the focus, which would close the list.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(one)}
+        >
+          <LayerIcon layer={one.layer} />
+          {one.column === null ? <Ref of={one.relation} /> : <span className="ref">{fullName(one)}</span>}
+          <span className="result-notes">
+            {one.kind && <span className="badge">{one.column === null ? one.kind : texts.search.column}</span>}
+            {one.notes.filter(Boolean).join(' · ')}
+          </span>
+        </div>
       ))}
     </div>
     {answer.hasMoreColumns && <p>{texts.search.moreColumns}</p>}
     {answer.found.length === 0 && <p role="status">{answer.isPending ? texts.loading : texts.search.nothing}</p>}
   </div>
 );
-
-type ResultProps = {
-  readonly id: string;
-  readonly found: Found;
-  readonly isActive: boolean;
-  readonly choose: () => void;
-};
-
-function Result({ id, found, isActive, choose }: ResultProps) {
-  const name = found.column === null ? found.relation : `${found.relation}.${found.column}`;
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the search box, which names the active option.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search box.
-    <div
-      role="option"
-      id={id}
-      aria-label={name}
-      aria-selected={isActive}
-      // Before the box loses the focus, which would close the list.
-      onMouseDown={(event) => event.preventDefault()}
-      onClick={choose}
-    >
-      <LayerIcon layer={found.layer} />
-      {found.column === null ? <Ref of={name} /> : <span className="ref">{name}</span>}
-      <span className="result-notes">
-        {found.kind && <span className="badge">{found.column === null ? found.kind : texts.search.column}</span>}
-        {found.notes.filter(Boolean).join(' · ')}
-      </span>
-    </div>
-  );
-}

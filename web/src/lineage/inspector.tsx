@@ -123,6 +123,10 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
   const columns = new Map<string, string | null>((data?.columns ?? []).map(({ name, type }) => [name, type ?? null]));
   for (const name of [...seen, ...address.column]) if (!columns.has(name)) columns.set(name, null);
   const shown = [...columns].filter(([name]) => name.toLowerCase().includes(filter.toLowerCase()));
+  const check = (name: string, isChecked: boolean) => {
+    const others = address.column.filter((one) => one !== name);
+    change({ column: isChecked ? [...others, name] : others, edge: null });
+  };
   return (
     <fieldset className="panel columns-panel">
       <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
@@ -137,7 +141,20 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
         />
       )}
       {columns.size === 0 && <p className="dim">{isPending ? texts.loading : texts.lineage.columnsNone}</p>}
-      <ColumnList columns={shown} checked={address.column} change={(column) => change({ column, edge: null })} />
+      <div className="columns-list">
+        {shown.map(([name, type]) => (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              aria-label={name}
+              checked={address.column.includes(name)}
+              onChange={({ target }) => check(name, target.checked)}
+            />
+            <span className="ref">{name}</span>
+            {type && <span className="dim">{type}</span>}
+          </label>
+        ))}
+      </div>
       {address.column.length > 0 && (
         <button type="button" onClick={() => change({ column: [], edge: null })}>
           {texts.lineage.columnsClear}
@@ -146,27 +163,3 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
     </fieldset>
   );
 }
-
-type ColumnListProps = {
-  /** Each with its type, null if that is not known. */
-  readonly columns: readonly (readonly [name: string, type: string | null])[];
-  readonly checked: readonly string[];
-  readonly change: (checked: string[]) => void;
-};
-
-const ColumnList = ({ columns, checked, change }: ColumnListProps) => (
-  <div className="columns-list">
-    {columns.map(([name, type]) => (
-      <label key={name} className="check">
-        <input
-          type="checkbox"
-          aria-label={name}
-          checked={checked.includes(name)}
-          onChange={({ target }) => change(target.checked ? [...checked, name] : checked.filter((one) => one !== name))}
-        />
-        <span className="ref">{name}</span>
-        {type && <span className="dim">{type}</span>}
-      </label>
-    ))}
-  </div>
-);

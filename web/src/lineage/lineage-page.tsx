@@ -3,7 +3,6 @@ import './side-panels.css';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { RelationCandidate } from '../../../shared/contract/problems.ts';
 import { ApiError } from '../api/client.ts';
 import { type Impact, meantRelationQuery, relationQuery, type Workspace } from '../api/queries.ts';
 import { rememberRelation } from '../find/recent.ts';
@@ -153,25 +152,19 @@ function WhichConnector({ workspace, relation }: WhichConnectorProps) {
       <h1 className="ref">{relation}</h1>
       <p>{texts.lineage.ambiguous}</p>
       <ul className="plain">
-        {candidates.map((one) => (
-          <CandidateLink key={`${one.connector_id} ${one.relation_ref}`} candidate={one} workspace={workspace} />
+        {candidates.map(({ connector_id, connector_name, relation_ref, upstream_count, downstream_count }) => (
+          <li key={`${connector_id} ${relation_ref}`}>
+            <Link
+              to="/lineage"
+              search={{ connector: connector_id ?? workspace.connectors[0]?.id ?? '', relation: relation_ref }}
+              className="ref"
+            >
+              {relation_ref}
+            </Link>{' '}
+            {texts.lineage.candidate(connector_name, upstream_count, downstream_count)}
+          </li>
         ))}
       </ul>
     </section>
-  );
-}
-
-type CandidateLinkProps = { readonly candidate: RelationCandidate; readonly workspace: Workspace };
-
-function CandidateLink({ candidate, workspace }: CandidateLinkProps) {
-  const { connector_id, connector_name, relation_ref, upstream_count, downstream_count } = candidate;
-  const connector = connector_id ?? workspace.connectors[0]?.id ?? '';
-  return (
-    <li>
-      <Link to="/lineage" search={{ connector, relation: relation_ref }} className="ref">
-        {relation_ref}
-      </Link>{' '}
-      {texts.lineage.candidate(connector_name, upstream_count, downstream_count)}
-    </li>
   );
 }

@@ -46,6 +46,11 @@ export const Breakable = ({ name }: { readonly name: string }) => (
   </>
 );
 
+type Named = { readonly relation: string; readonly column: string | null };
+
+/** The name of a relation or of a column of it. */
+export const fullName = ({ relation, column }: Named): string => (column === null ? relation : `${relation}.${column}`);
+
 export const Ref = ({ of }: { readonly of: string }) => (
   <span className="relation-ref">
     <span>
