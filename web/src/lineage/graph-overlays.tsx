@@ -4,7 +4,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { type PointerEvent, useMemo, useRef } from 'react';
 import { texts } from '../texts.ts';
 import type { Picture } from './groups.ts';
-import type { Lane, Layout, Places } from './layout.ts';
+import type { Lane, Layout, Place, Places } from './layout.ts';
 
 type LaneStripProps = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
 
@@ -102,7 +102,7 @@ type MinimapProps = { readonly places: Places; readonly isMoving: boolean };
 export function Minimap({ places, isMoving }: MinimapProps) {
   const corner = useFreeCorner(places, isMoving);
   const { setCenter, getZoom } = useReactFlow();
-  const { box, shape } = useMemo(() => drawn(places), [places]);
+  const { left, top, right, bottom, viewBox, shape } = useMemo(() => drawn(places), [places]);
   const x = useStore(({ transform }) => -transform[0] / transform[2]);
   const y = useStore(({ transform }) => -transform[1] / transform[2]);
   const width = useStore(({ transform, width: own }) => own / transform[2]);
@@ -113,14 +113,13 @@ export function Minimap({ places, isMoving }: MinimapProps) {
     const at = new DOMPoint(clientX, clientY).matrixTransform(toPicture);
     void setCenter(at.x, at.y, { zoom: getZoom() });
   };
-  const isWhole = x <= box.x + margin && y <= box.y + margin && x + width >= right(box) && y + height >= bottom(box);
-  if (isWhole) return null;
+  if (x <= left && y <= top && x + width >= right && y + height >= bottom) return null;
   return (
     <svg
       className="minimap"
       data-corner={corner}
       aria-hidden="true"
-      viewBox={`${box.x} ${box.y} ${box.width} ${box.height}`}
+      viewBox={viewBox}
       onPointerDown={go}
       onPointerMove={go}
     >
@@ -139,7 +138,7 @@ function useFreeCorner(places: Places, isMoving: boolean): string {
   const last = useRef<string>(corners[0]);
   last.current = useStore(({ transform: [x, y, zoom], width, height }) => {
     if (isMoving) return last.current;
-    const isCovered = (place: Box, left: number, top: number) =>
+    const isCovered = (place: Place, left: number, top: number) =>
       place.x * zoom + x < left + mapRoom.width &&
       (place.x + place.width) * zoom + x > left &&
       place.y * zoom + y < top + mapRoom.height &&
@@ -155,28 +154,18 @@ function useFreeCorner(places: Places, isMoving: boolean): string {
   return last.current;
 }
 
-type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-
-const right = ({ x, width }: Box): number => x + width - margin;
-const bottom = ({ y, height }: Box): number => y + height - margin;
-
 /** Larger than any picture: what is cut out of it is in sight. */
-const vast: Box = { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
+const vast: Place = { x: -1e7, y: -1e7, width: 2e7, height: 2e7 };
 
-const rectangle = ({ x, y, width, height }: Box): string => `M${x} ${y}h${width}v${height}h${-width}z`;
+const rectangle = ({ x, y, width, height }: Place): string => `M${x} ${y}h${width}v${height}h${-width}z`;
 
-function drawn(places: Places): { readonly box: Box; readonly shape: string } {
+/** The extent of the picture and of the map, which has a margin, and the shape of all that is placed. */
+function drawn(places: Places) {
   const all = [...places.values()];
-  const [left, top] = [least(all.map(({ x }) => x)), least(all.map(({ y }) => y))];
-  const right = -least(all.map(({ x, width }) => -x - width));
-  const bottom = -least(all.map(({ y, height }) => -y - height));
-  const box = {
-    x: left - margin,
-    y: top - margin,
-    width: right - left + 2 * margin,
-    height: bottom - top + 2 * margin,
-  };
-  return { box, shape: all.map(rectangle).join('') };
+  const [left, top] = [Math.min(0, ...all.map(({ x }) => x)), Math.min(0, ...all.map(({ y }) => y))];
+  const right = Math.max(0, ...all.map(({ x, width }) => x + width));
+  const bottom = Math.max(0, ...all.map(({ y, height }) => y + height));
+  const [width, height] = [right - left + 2 * margin, bottom - top + 2 * margin];
+  const viewBox = [left - margin, top - margin, width, height].join(' ');
+  return { left, top, right, bottom, viewBox, shape: all.map(rectangle).join('') };
 }
-
-const least = (numbers: readonly number[]): number => numbers.reduce((one, other) => Math.min(one, other), 0);
