@@ -18,20 +18,19 @@ import { DiffAnswer } from './diff-answer.tsx';
 
 export function ChangesPage() {
   const workspace = useWorkspace();
-  const { connector = '' } = useSearch({ strict: false }) as Record<string, string>;
-  if (workspace === null) return null;
-  return <Changes workspace={workspace} connector={connector} />;
+  return workspace && <Changes workspace={workspace} />;
 }
 
-function Changes({ workspace, connector }: { readonly workspace: Workspace; readonly connector: string }) {
+function Changes({ workspace }: { readonly workspace: Workspace }) {
   const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const { connector = '', comparison } = search;
   const [yesterday] = useState(() => daysAgo(1));
   const from = readTime(search['from'] ?? '') ?? yesterday;
   const to = readTime(search['to'] ?? '') ?? undefined;
   const compared = workspace.connectors.map(({ id }) => id).filter((id) => connector === '' || id === connector);
   const times = useQueries({
     // A comparison of times that nobody sees is not made.
-    queries: search['comparison'] === undefined ? compared.map((id) => diffQuery(workspace.id, id, from, to)) : [],
+    queries: comparison === undefined ? compared.map((id) => diffQuery(workspace.id, id, from, to)) : [],
     combine: joined,
   });
   const home = useProjectHome(workspace, connector);
@@ -45,7 +44,6 @@ function Changes({ workspace, connector }: { readonly workspace: Workspace; read
       void navigate({ to: '/changes', search: { connector: diff.connector_id, comparison: id } });
     },
   });
-  const { comparison } = search;
   const kept = useQuery({ ...comparisonQuery(workspace.id, comparison ?? ''), enabled: comparison !== undefined });
   const shown = branch.isPending || branch.isError ? branch : comparison === undefined ? times : kept;
   const answer = home === null ? null : (shown.data ?? null);

@@ -95,13 +95,9 @@ function Raise({ confidence, verdict, connector }: RaiseProps) {
   const { declared, openlineage } = data.fusion_weights;
   const other = verdict === 'declared_only' ? openlineage : declared;
   const raised = percent(1 - (1 - confidence) * (1 - other));
-  return (
-    <>
-      {verdict === 'declared_only'
-        ? texts.evidence.runWouldRaise(raised)
-        : texts.evidence.declarationWouldRaise(raised)}
-    </>
-  );
+  return verdict === 'declared_only'
+    ? texts.evidence.runWouldRaise(raised)
+    : texts.evidence.declarationWouldRaise(raised);
 }
 
 /** A share of one as a part of a ring. */

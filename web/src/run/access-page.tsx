@@ -19,12 +19,8 @@ export function AccessPage() {
   const { data, error, isPending, refetch } = useQuery(attentionQuery(workspace_id));
   const deciding = useChange<unknown>(['attention', workspace_id]);
   const decide = (access_request_id: string, decision: 'approve' | 'deny') => {
-    const query = { params: { path: { access_request_id }, query: { workspace_id } }, body: {} };
-    deciding.change(() =>
-      decision === 'approve'
-        ? api.POST('/v1/access/requests/{access_request_id}/approve', query)
-        : api.POST('/v1/access/requests/{access_request_id}/deny', query),
-    );
+    const params = { path: { access_request_id }, query: { workspace_id } };
+    deciding.change(() => api.POST(`/v1/access/requests/{access_request_id}/${decision}`, { params, body: {} }));
   };
   return (
     <div className="stack">

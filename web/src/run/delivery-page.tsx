@@ -47,35 +47,32 @@ type ActionsProps = { readonly delivery: Delivery; readonly workspaceId: string 
 function Actions({ delivery: { delivery_id, state }, workspaceId: workspace_id }: ActionsProps) {
   const workspace = useWorkspace();
   const acting = useChange<unknown>(deliveryQuery(workspace_id, delivery_id).queryKey);
-  const params = { path: { delivery_id }, query: { workspace_id } };
-  const retry = () => acting.change(() => api.POST('/v1/lineage/deliveries/{delivery_id}/retry', { params }));
-  const release = () => acting.change(() => api.POST('/v1/lineage/deliveries/{delivery_id}/release', { params }));
+  const act = (action: 'retry' | 'release') => {
+    const params = { path: { delivery_id }, query: { workspace_id } };
+    acting.change(() => api.POST(`/v1/lineage/deliveries/{delivery_id}/${action}`, { params }));
+  };
+  const navigate = useNavigate();
+  const open = () =>
+    void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId: delivery_id }, search: { payload: 'yes' } });
   return (
     <div className="field-row">
       {state === 'failed' && may(workspace, 'editor') && (
-        <button type="button" className="primary" onClick={retry}>
+        <button type="button" className="primary" onClick={() => act('retry')}>
           {texts.deliveries.retry}
         </button>
       )}
       {state === 'held' && may(workspace, 'admin') && (
-        <button type="button" className="primary" onClick={release}>
+        <button type="button" className="primary" onClick={() => act('release')}>
           {texts.deliveries.release}
         </button>
       )}
-      {may(workspace, 'admin') && <PayloadButton deliveryId={delivery_id} />}
+      {may(workspace, 'admin') && (
+        <button type="button" onClick={open}>
+          {texts.deliveries.payload}
+        </button>
+      )}
       {acting.error && <Failure error={acting.error} />}
     </div>
-  );
-}
-
-function PayloadButton({ deliveryId }: { readonly deliveryId: string }) {
-  const navigate = useNavigate();
-  const open = () =>
-    void navigate({ to: '/deliveries/$deliveryId', params: { deliveryId }, search: { payload: 'yes' } });
-  return (
-    <button type="button" onClick={open}>
-      {texts.deliveries.payload}
-    </button>
   );
 }
 
