@@ -1,3 +1,4 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { memoised, once } from '../../../domain/base/caching.ts';
 import { isUuid } from '../../../domain/base/collections.ts';
 import {
@@ -39,8 +40,11 @@ export const attribute = {
   level: (side: Side) => levelName[side],
   claims: (side: PageSide, kind: 'snapshot' | 'static', scope: ScopeId, order: Order) =>
     `${sideLetter[side]}${claimLetter[kind]}${scope}${order}`,
-  last: (side: PageSide, other: NodeId, scope: ScopeId) => `${sideLetter[side]}l${other}${scope}`,
-  first: (side: PageSide, other: NodeId, scope: ScopeId) => `${sideLetter[side]}f${other}${scope}`,
+  /** Of both times of an observation. */
+  registers: (side: PageSide, other: NodeId, scope: ScopeId) => ({
+    first: `${sideLetter[side]}f${other}${scope}`,
+    last: `${sideLetter[side]}l${other}${scope}`,
+  }),
   /** Who an observed scope of the node's upstream side is, so that a reader of the edge need not read its head. */
   observer: (scope: ScopeId) => `k${scope}`,
   /** What the scope knows of the edges that it claims on the page: packed, or the name of the item that holds it. */
@@ -81,6 +85,9 @@ export function graphNodeOf(item: Item): GraphNode {
     detailsOf: detailsOn(item),
   };
 }
+
+/** The value of a register. */
+export const timeValue = (at: Micros): AttributeValue & { readonly N: string } => ({ N: BigInt(at).toString() });
 
 /** Whose claims are read when they are looked at: a walk in one direction looks at one side of most nodes. */
 function firstPage(node: NodeId, side: Side, read: () => Claim[]): Page {

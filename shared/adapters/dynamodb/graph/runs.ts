@@ -14,6 +14,7 @@ import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requ
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, type Requirement, type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { timeValue } from './codec.ts';
 
 type RunRef = { readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
 
@@ -141,8 +142,8 @@ async function newItem<Content>(
           attribute.content(digest),
           await storedContent(table, run, { digest, content }, { expiresAt, isFull: false, packs }),
         ],
-        [attribute.first(digest), { N: BigInt(first).toString() }],
-        [attribute.last(digest), { N: BigInt(last).toString() }],
+        [attribute.first(digest), timeValue(first)],
+        [attribute.last(digest), timeValue(last)],
       ] as const,
   );
   const attributes = { ttl: { N: String(expiresAt) }, ...Object.fromEntries<AttributeValue>(stored.flat()) };
@@ -199,8 +200,8 @@ async function addition<Content>(
   const set: Item = { ttl: { N: String(run.expiresAt) } };
   const where: Requirement[] = [];
   for (const { digest, part, content, first: start, last: ended } of due) {
-    const first = { name: attribute.first(digest), value: { N: BigInt(start).toString() } };
-    const last = { name: attribute.last(digest), value: { N: BigInt(ended).toString() } };
+    const first = { name: attribute.first(digest), value: timeValue(start) };
+    const last = { name: attribute.last(digest), value: timeValue(ended) };
     if (part !== 'last') set[first.name] = first.value;
     if (part !== 'first') set[last.name] = last.value;
     if (part === 'content') {

@@ -25,10 +25,7 @@ export async function narrowObservations(
   const keysOf = await pageKeysOf(writer, scope, ends);
   const items = await readPages(writer, ends.flatMap(keysOf));
   const changes = ends.flatMap(({ narrowing, ...end }) => {
-    const names = {
-      first: attribute.first(end.side, end.other, scope),
-      last: attribute.last(end.side, end.other, scope),
-    };
+    const names = attribute.registers(end.side, end.other, scope);
     return changesOf(names, holdingPages(names, keysOf(end), items), narrowing);
   });
   const pages = Map.groupBy(changes, ({ page }) => keyName(page));

@@ -2,7 +2,7 @@ import { nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey } from '../../keys/graph-keys.ts';
 import { changing, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
-import { attribute, renameElement } from '../codec.ts';
+import { attribute, renameElement, timeValue } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 /** The alias names its canonical node, which lists it: a reader of either finds the other. */
@@ -25,7 +25,7 @@ export async function writeRename(
 }
 
 export async function writeDrop(writer: GraphWriter, urn: Urn, at: Micros): Promise<void> {
-  const x = { N: BigInt(at).toString() };
+  const x = timeValue(at);
   const where = [{ name: 'x', is: '<', value: x, orMissing: true }] as const;
   await onNode(writer, urn, changing({ set: { u: { S: urn }, w: writeStamp(), x }, where }));
 }

@@ -3,11 +3,10 @@ import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { StatedDetail } from '../../../../domain/lineage/graph/edge-details.ts';
 import { nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
-import type { Micros } from '../../../../domain/lineage/graph/order.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import { type Change, type Requirement, writeStamp } from '../../requests/update-item.ts';
-import { attribute, claimsOn, levelOf, observerText } from '../codec.ts';
+import { attribute, claimsOn, levelOf, observerText, timeValue } from '../codec.ts';
 import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 import {
   knowsDetails,
@@ -17,7 +16,7 @@ import {
   updatePage,
   type WrittenPage,
 } from './page-details.ts';
-import { changeRegisters } from './registers.ts';
+import { changeRegisters, removalOf } from './registers.ts';
 import { type Sighting, sightingsOf } from './sighting.ts';
 
 /** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
@@ -33,16 +32,9 @@ function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting
   if (isNamed) for (const { name, text } of observersOf(seen)) set[name] = { S: text };
   for (const { sighting, ends } of due) {
     const { side, other, scope, span } = sighting;
-    const first = {
-      name: attribute.first(side, other, scope.scope),
-      value: timeValue(span.first),
-      orMissing: true,
-    } as const;
-    const last = {
-      name: attribute.last(side, other, scope.scope),
-      value: timeValue(span.last),
-      orMissing: true,
-    } as const;
+    const names = attribute.registers(side, other, scope.scope);
+    const first = { name: names.first, value: timeValue(span.first), orMissing: true } as const;
+    const last = { name: names.last, value: timeValue(span.last), orMissing: true } as const;
     (ends === 'last' ? setIfMissing : set)[first.name] = first.value;
     if (ends !== 'last') where.push({ ...first, is: '>' });
     // An end that is there is no later than the other; between two times it may still be later than the first.
@@ -54,8 +46,6 @@ function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting
   return { set, setIfMissing, where };
 }
 
-const timeValue = (at: Micros) => ({ N: BigInt(at).toString() });
-
 /** Attributes that a node with one page of each of the sides has not. */
 const levelsOf = (seen: readonly Sighting[]): string[] =>
   [...new Set(seen.map(({ side }) => side))].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
@@ -64,9 +54,10 @@ type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'bot
 
 function dueOf(item: Item, sighting: Sighting): Due[] {
   const { side, other, scope, span } = sighting;
-  const last = item[attribute.last(side, other, scope.scope)]?.N;
+  const names = attribute.registers(side, other, scope.scope);
+  const last = item[names.last]?.N;
   if (last === undefined) return [{ sighting, ends: 'last' }];
-  const first = item[attribute.first(side, other, scope.scope)]?.N ?? last;
+  const first = item[names.first]?.N ?? last;
   const isEarlier = BigInt(first) > BigInt(span.first);
   if (BigInt(last) < BigInt(span.last)) return [{ sighting, ends: isEarlier ? 'both' : 'last' }];
   return isEarlier ? [{ sighting, ends: 'first' }] : [];
@@ -239,10 +230,9 @@ async function trimSchemas({ table, graph }: GraphWriter, urn: Urn, page: number
   const old = [...Map.groupBy(observed, ({ scope }) => scope).values()].flatMap((ofScope) =>
     sortedBy(ofScope, ({ last }) => last).slice(0, -mostSchemas),
   );
-  const changes = old.map(({ other, scope, last }) => ({
-    names: { first: attribute.first('schema', other, scope), last: attribute.last('schema', other, scope) },
-    read: { first: null, last: { N: BigInt(last).toString() } },
-    remaining: null,
-  }));
-  if (changes.length > 0) await changeRegisters(table, key, changes);
+  await changeRegisters(
+    table,
+    key,
+    old.map((one) => removalOf('schema', one)),
+  );
 }

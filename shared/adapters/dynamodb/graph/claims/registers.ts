@@ -1,9 +1,11 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { ObservedClaim, PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { type Change, changing, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
+import { attribute, timeValue } from '../codec.ts';
 
 /** The registers of one observed (edge, scope) on a page as they were read, and what is to remain of them. */
 export type RegisterChange = {
@@ -13,6 +15,13 @@ export type RegisterChange = {
   /** Null: nothing. */
   readonly remaining: Span | null;
 };
+
+/** Removes an observation, unless it was made again. */
+export const removalOf = (side: PageSide, { other, scope, last }: ObservedClaim) => ({
+  names: attribute.registers(side, other, scope),
+  read: { first: null, last: timeValue(last) },
+  remaining: null,
+});
 
 /** An expression holds 4 KB and 300 operators. */
 const changesPerUpdate = 20;
@@ -53,8 +62,8 @@ function changeOf(changes: readonly RegisterChange[], obsolete: readonly string[
     if (read.first !== null) where.push({ name: names.first, is: '=', value: read.first });
     if (remaining === null) remove.push(names.first, names.last);
     else {
-      set[names.first] = { N: BigInt(remaining.first).toString() };
-      set[names.last] = { N: BigInt(remaining.last).toString() };
+      set[names.first] = timeValue(remaining.first);
+      set[names.last] = timeValue(remaining.last);
     }
   }
   return { set, remove, where };

@@ -1,7 +1,7 @@
 import type { ObservedClaim, Page, PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import { retiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
-import { changeRegisters } from '../claims/registers.ts';
+import { changeRegisters, removalOf } from '../claims/registers.ts';
 import { attribute } from '../codec.ts';
 import { deleteIfEmpty } from './forget.ts';
 
@@ -13,12 +13,7 @@ export async function expireObservations(
   const page = retiredPage(writer, side, node, number);
   const changes = observations.map((observation) => ({
     observation,
-    names: {
-      first: attribute.first(side, observation.other, observation.scope),
-      last: attribute.last(side, observation.other, observation.scope),
-    },
-    read: { first: null, last: { N: BigInt(observation.last).toString() } },
-    remaining: null,
+    ...removalOf(side, observation),
   }));
   // A scope's name is removed with any of its observations: its next one brings it back, and its head has it too.
   const moved = await changeRegisters(writer.table, page.current, changes, (changed) =>
