@@ -1,5 +1,6 @@
 import { allKnown } from '../../base/collections.ts';
 import type { Effect } from './effect.ts';
+import { joinedReasons } from './join-analyses.ts';
 import { boundedReason, reasonOf, type TracedRead, waysOf } from './provenance.ts';
 import type { ReadRecords } from './recorder.ts';
 import { starOf, wholeOf } from './row.ts';
@@ -41,7 +42,7 @@ export function factsOf(nodes: readonly Syntax[], records: ReadRecords): Stateme
   return {
     reads: distinctRelations([...records.reads, ...(unvisited ?? [])]),
     indirect: [...records.indirect.values()],
-    indirectUnresolvedReason: joined([...textsOf(records.indirectReasons.values()), overlooked]),
+    indirectUnresolvedReason: joinedReasons([...textsOf(records.indirectReasons.values()), overlooked]),
     indirectReasons: [...missingOf(records.indirectReasons.values()), ...missing(overlooked)],
     overlooked,
   };
@@ -62,7 +63,7 @@ function restOutputs({ known, reason, shape, of = [] }: Rest, overlooked: string
   const more = {
     column: null,
     sources: waysOf(wholeOf(of)).map((way) => sourceOf(way, new Map())),
-    unresolvedReason: joined([reason, overlooked]),
+    unresolvedReason: joinedReasons([reason, overlooked]),
     reasons: [{ text: boundedReason(reason), star, ...(places && { places }) }, ...missing(overlooked)],
   };
   return [...known.map((item) => outputOf(item, overlooked)), more];
@@ -86,7 +87,7 @@ function outputOf({ name, value }: Column, overlooked: string | null): OutputCol
   return {
     column: name?.text ?? null,
     sources: waysOf(value).map((way) => sourceOf(way, texts)),
-    unresolvedReason: joined([reasonOf(value), unnamed, overlooked]),
+    unresolvedReason: joinedReasons([reasonOf(value), unnamed, overlooked]),
     reasons: [...missingOf(value.reasons.values()), ...missing(unnamed), ...missing(overlooked)],
   };
 }
@@ -105,11 +106,6 @@ function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string |
   const { expression, ...source } = way;
   if (!texts.has(expression)) texts.set(expression, expression?.text() ?? null);
   return { ...source, expression: texts.get(expression) ?? null };
-}
-
-function joined(reasons: readonly (string | null)[]): string | null {
-  const provided = reasons.filter((reason) => reason !== null);
-  return provided.length === 0 ? null : provided.join('; ');
 }
 
 /** What the analysis did not visit, so that no read is lost to an unknown form; null if it visited everything. */

@@ -41,7 +41,7 @@ function distinctSources(sources: readonly ColumnSource[]): readonly ColumnSourc
   return [...new Map(sources.map((source) => [keyOf(source), source])).values()];
 }
 
-function joinedReasons(reasons: readonly (string | null)[]): string | null {
+export function joinedReasons(reasons: readonly (string | null)[]): string | null {
   const provided = new Set(reasons.filter((reason) => reason !== null));
   return provided.size === 0 ? null : [...provided].join('; ');
 }

@@ -5,7 +5,7 @@ import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { computedBy, nothing, through } from './provenance.ts';
 import { column, openRow, relabelled, wholeOf } from './row.ts';
-import { fieldsRow, starRow } from './star.ts';
+import { starRow, structRow } from './star.ts';
 import {
   childOf,
   childrenOf,
@@ -22,10 +22,6 @@ import {
   wordSet,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
-
-export function listedRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
-  return selectList(analysis, childrenOf(fields, 'expressions'), scope).row;
-}
 
 type SelectList = { readonly row: Row; readonly aliases: ReadonlyMap<string, Provenance> };
 
@@ -47,7 +43,8 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   const { kind, fields } = item;
   const node = { [kind]: fields };
   if (kind === 'star') return starRow(analysis, fields, scope);
-  if (kind === 'dot' && nameOf(fields['field'])?.text === '*') return fieldsRow(analysis, fields['this'], scope);
+  if (kind === 'dot' && nameOf(fields['field'])?.text === '*')
+    return structRow(analysis.expression(fields['this'], scope));
   if (kind === 'function' && textOf(fields, 'name')?.toLowerCase() === 'columns')
     return chosenRow(analysis, node, scope);
   if (kind === 'apply') return chosenRow(analysis, fields['this'], scope);

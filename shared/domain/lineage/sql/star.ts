@@ -17,11 +17,6 @@ export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope
   return renamedColumns(rules, replaced(analysis, retained, star, scope), renamesOf(star));
 }
 
-/** The fields of a struct, as in `t.address.*` or `f(x).*`. */
-export function fieldsRow(analysis: Analysis, value: unknown, scope: NameScope): Row {
-  return structRow(analysis.expression(value, scope));
-}
-
 function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
   if (sources.length === 0) return openRow('`*` without a relation');
   const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
@@ -65,7 +60,8 @@ function rowOfSource({ rules }: Analysis, source: FromSource, { merged }: NameSc
   return withMerged(rules, source.row, joint);
 }
 
-function structRow(value: Provenance): Row {
+/** The fields of a struct, as in `t.address.*` or `f(x).*`. */
+export function structRow(value: Provenance): Row {
   if (value.fields !== null) return value.fields;
   return openRow('the fields of a struct are not known', through(value, 'TRANSFORMATION'));
 }

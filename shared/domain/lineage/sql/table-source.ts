@@ -7,7 +7,7 @@ import { type Analysis, type Cte, type NameScope, scopeWithin, sourceNamed } fro
 import { extentOf, merge, nothing, readsOf, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, openRow, relabelled, relationRow, wholeOf, withoutColumns } from './row.ts';
-import { listedRow } from './select-list.ts';
+import { selectList } from './select-list.ts';
 import { throughWithFields } from './struct.ts';
 import {
   childOf,
@@ -15,7 +15,6 @@ import {
   distinctRelations,
   fieldsOf,
   isQuery,
-  listOf,
   nameOf,
   namesOf,
   nodesIn,
@@ -193,8 +192,8 @@ function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameSc
   const written = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
   const old = withoutColumns(analysis.rules, relationRow(analysis, target), written);
   const source = { alias: target.at(-1) ?? null, relation: target, row: [...row, ...old], element: null };
-  const list = { expressions: listOf(fields['returning']) };
-  return listedRow(analysis, list, { ...scopeWithin(scope, scope.ctes), sources: [source] });
+  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
+  return selectList(analysis, childrenOf(fields, 'returning'), within).row;
 }
 
 /** Each round can only add to what the columns consist of, so the rounds end; this many are enough for most chains. */

@@ -1,8 +1,8 @@
 // Which columns of a statement's result differ, or whether its rows do.
-import { isNameOfItem, type PrintedRelation } from './prints.ts';
+import { byName, isNameOfItem, type PrintedRelation } from './prints.ts';
 
 export function attributedDifferences(old: PrintedRelation, now: PrintedRelation) {
-  const [before, after] = [byName(old), byName(now)];
+  const [before, after] = [byName(old.columns), byName(now.columns)];
   const common = [...before.keys()].filter((name) => after.has(name));
   const columns = common.filter((name) => before.get(name) !== after.get(name));
   const beside = besideStar(old, now);
@@ -14,7 +14,9 @@ export function attributedDifferences(old: PrintedRelation, now: PrintedRelation
   const isMoved = common.join('\n') !== [...after.keys()].filter((name) => before.has(name)).join('\n');
   const isOpenChanged = unlisted(old) !== unlisted(now) || (!isComparable && before.size !== after.size);
   // Of two columns of one name, readers get either, or the database renames one.
-  const isDoubled = [old, now].some((one) => one.columns.filter(({ name }) => name !== null).length > byName(one).size);
+  const isDoubled = [old, now].some(
+    (one) => one.columns.filter(({ name }) => name !== null).length > byName(one.columns).size,
+  );
   const named = [...columns, ...added, ...removed];
   const isUnexplained = named.length === 0 || named.some(isNameOfItem);
   const rows = old.rows !== now.rows || isMoved || isOpenChanged || isDoubled || isUnexplained;
@@ -35,9 +37,6 @@ function besideStar({ columns: old, isListed }: PrintedRelation, { columns: now 
   const isOnlyMore = at === old.length && names.length === added.length && names.length > 0;
   return isOnlyMore && new Set(all).size === all.length ? names : null;
 }
-
-export const byName = ({ columns }: PrintedRelation): Map<string, string> =>
-  new Map(columns.flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
 
 const unlisted = ({ columns }: PrintedRelation): string =>
   columns.flatMap(({ name, print }) => (name === null ? [print] : [])).join(' ');

@@ -2,10 +2,9 @@
 import { type Budget, BudgetExceeded, spendFrom } from '../../../base/budget.ts';
 import { comparisonSteps, countTokens } from '../budget.ts';
 import type { SqlParser } from '../types.ts';
-import { byName } from './attribute-differences.ts';
 import { parsedVersion, printedVersion, provable, type StatementVersion, spelledNames } from './compare-statements.ts';
 import { sameWordsLeftOut } from './missing-words.ts';
-import { type Contents, type Key, type PrintedRelation, printTable } from './prints.ts';
+import { byName, type Contents, type Key, type PrintedRelation, printTable } from './prints.ts';
 import { isProvenSame } from './proof/prove-same.ts';
 
 export type BothContents = { readonly before: Contents; readonly after: Contents };
@@ -45,7 +44,7 @@ export function contentsOfStatement(parser: SqlParser, version: StatementVersion
   const spend = spendFrom([{ left: comparisonSteps }]);
   const printer = { print: printTable(spend), spend, contentsOf: 'after' } as const;
   const { relation } = printedVersion(parser, printer, parsed, true);
-  const names = [...byName(relation).keys()];
+  const names = [...byName(relation.columns).keys()];
   const isKnown = relation.isListed && names.length === relation.columns.length;
   return {
     rows: 'same',
@@ -57,7 +56,7 @@ export function contentsOfStatement(parser: SqlParser, version: StatementVersion
 /** A column of the later version has the label of the earlier column that holds the same. */
 function labelledContents(old: PrintedRelation, now: PrintedRelation): BothContents {
   const hasSameRows = old.rows === now.rows;
-  const [was, is] = [byName(old), byName(now)];
+  const [was, is] = [byName(old.columns), byName(now.columns)];
   const labels = new Map([...was].toReversed().map(([name, print]) => [print, name]));
   const labelOf = (name: string, print: string) => {
     const same = was.get(name) === print ? name : labels.get(print);
@@ -69,7 +68,8 @@ function labelledContents(old: PrintedRelation, now: PrintedRelation): BothConte
   };
   const before = { rows: 'before', columns: [...was.keys()].map((name) => ({ name, label: name })), key };
   const columns = [...is].map(([name, print]) => ({ name, label: labelOf(name, print) }));
-  if (![old, now].every((one) => one.isListed && byName(one).size === one.columns.length)) return unknownContents;
+  if (![old, now].every((one) => one.isListed && byName(one.columns).size === one.columns.length))
+    return unknownContents;
   return { before, after: { rows: hasSameRows ? 'before' : 'after', columns, key } };
 }
 

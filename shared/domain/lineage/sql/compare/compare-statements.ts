@@ -2,12 +2,12 @@ import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
 import { comparisonSteps, countTokens, tooComplex, writtenNodes } from '../budget.ts';
 import type { SqlDialect } from '../dialect.ts';
 import { foldedName, nameRulesOf, partsOf } from '../name-rules.ts';
-import { type ParsedStatement, parsedScript } from '../parse-script.ts';
+import { parsedScript } from '../parse-script.ts';
 import { functionName, isQuery, nameOf, nodesIn, type Syntax } from '../syntax.ts';
 import { tokensOf } from '../tokens.ts';
 import type { RelationName, SqlParser } from '../types.ts';
 import { attributedDifferences } from './attribute-differences.ts';
-import { hasAllWords, sameWordsLeftOut } from './missing-words.ts';
+import { hasAllWords, type ParsedText, sameWordsLeftOut } from './missing-words.ts';
 import { printValue } from './print-expression.ts';
 import { printQuery } from './print-query.ts';
 import { relationOfTable } from './print-relation.ts';
@@ -154,10 +154,7 @@ function isSpacedOtherwise(before: StatementVersion, after: StatementVersion): b
 
 type Printer = Pick<Printing, 'print' | 'spend' | 'contentsOf'>;
 
-type ParsedVersion = StatementVersion & {
-  readonly dialect: SqlDialect;
-  readonly statements: readonly ParsedStatement[];
-};
+type ParsedVersion = StatementVersion & ParsedText;
 
 export function parsedVersion(parser: SqlParser, version: StatementVersion): ParsedVersion | string {
   for (const dialect of version.dialects) {

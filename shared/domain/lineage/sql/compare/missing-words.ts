@@ -4,23 +4,23 @@ import { wordSet } from '../syntax.ts';
 import { type Token, tokensOf } from '../tokens.ts';
 import type { SqlParser } from '../types.ts';
 
-type ParsedVersion = {
+export type ParsedText = {
   readonly text: string;
   readonly dialect: SqlDialect;
   readonly statements: readonly ParsedStatement[];
 };
 
 /** What the parser drops of one version only would otherwise be no difference. */
-export function sameWordsLeftOut(parser: SqlParser, before: ParsedVersion, after: ParsedVersion): boolean {
+export function sameWordsLeftOut(parser: SqlParser, before: ParsedText, after: ParsedText): boolean {
   const [old, now] = [wordsLeftOut(parser, before), wordsLeftOut(parser, after)];
   return old !== null && now !== null && old === now;
 }
 
 /** Whether the parser drops nothing that the text says. */
-export const hasAllWords = (parser: SqlParser, version: ParsedVersion): boolean => wordsLeftOut(parser, version) === '';
+export const hasAllWords = (parser: SqlParser, version: ParsedText): boolean => wordsLeftOut(parser, version) === '';
 
 /** The words of a text that its printed tree lacks, as one text. Null if the tree cannot be printed. */
-function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedVersion): string | null {
+function wordsLeftOut({ write }: SqlParser, { statements, text, dialect }: ParsedText): string | null {
   const whole = statements.map(({ node }) => write?.({ [node.kind]: node.fields }, dialect) ?? null);
   if (whole.includes(null)) return null;
   const left = new Map<string, number>();

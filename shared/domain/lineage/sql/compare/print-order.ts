@@ -2,6 +2,7 @@ import { fieldsOf, holds, listOf, type Syntax, type SyntaxFields, syntaxOf } fro
 import { printValue } from './print-expression.ts';
 import {
   type Add,
+  byName,
   type Clause,
   emptyScope,
   type Items,
@@ -88,10 +89,7 @@ export function limited(
   path: string,
 ): PrintedRelation {
   const clauses: Clause[] = [];
-  const aliases = new Map(
-    relation.columns.flatMap(({ name, print: one }) => (name === null ? [] : [[name, one] as const])),
-  );
-  const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases };
+  const scope = { ...emptyScope, ctes: around.ctes, parent: around.parent, aliases: byName(relation.columns) };
   const add: Add = (kind, key, printed, text) => clauses.push({ kind, key, column: null, print: printed, text });
   const isTop = path === 'main' && around.parent === null;
   addLimits(printing, fields, scope, { add, isTop, columns: relation.columns });

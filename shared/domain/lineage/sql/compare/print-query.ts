@@ -109,7 +109,7 @@ const otherKinds: ReadonlyMap<string, ClauseKind> = new Map([
 /** Fields of SELECT that are printed one by one; the others are compared as they are. */
 const handled: readonly string[] =
   `expressions from joins where_clause having qualify group_by distinct distinct_on windows with
-  limit offset fetch top order_by leading_comments`.split(/\s+/);
+  limit offset fetch top order_by`.split(/\s+/);
 
 /** A query that only chooses and computes columns has the rows of its source. */
 function passedOn({ columns, column, passed }: Items, { rows }: PrintedRelation): PrintedRelation {

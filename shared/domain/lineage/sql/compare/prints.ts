@@ -172,9 +172,13 @@ export function listedRelation(rows: Print, columns: readonly PrintedColumn[]): 
 export const nameOfItem = (place: number): string => `item ${place}`;
 export const isNameOfItem = (name: string): boolean => name.startsWith('item ');
 
+/** The columns that have names; of two of one name the last. */
+export const byName = (columns: readonly PrintedColumn[]): ReadonlyMap<string, Print> =>
+  new Map(columns.flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
+
 /** Of two columns of one name the first. */
 export const firstNamed = (columns: readonly PrintedColumn[]): ReadonlyMap<string, Print> =>
-  new Map(columns.toReversed().flatMap(({ name, print }) => (name === null ? [] : [[name, print] as const])));
+  byName(columns.toReversed());
 
 /** One clause that differs, as both versions write it. */
 export type StatementDifference = {

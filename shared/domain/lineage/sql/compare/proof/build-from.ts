@@ -1,7 +1,6 @@
 import { foldedName, partsOf } from '../../name-rules.ts';
 import {
   childOf,
-  fieldsOf,
   listOf,
   nameOf,
   namesOf,
@@ -37,17 +36,21 @@ import {
 
 export type From = { readonly block: Block; readonly sources: Source[]; readonly merged: Map<string, Term> };
 
-export function buildFrom(building: QueryBuilding, fields: SyntaxFields, around: Scope): From {
+/** Items of FROM, and the joins behind them. */
+export function buildFrom(
+  building: QueryBuilding,
+  items: readonly unknown[],
+  joins: readonly SyntaxFields[],
+  around: Scope,
+): From {
   const from: From = { block: emptyBlock(), sources: [], merged: new Map() };
-  for (const item of listOf(fieldsOf(fields['from'])?.['expressions'])) addItem(building, from, item, around);
-  for (const one of recordsOf(fields, 'joins')) addJoin(building, from, one, around);
+  for (const item of items) {
+    const found = itemOf(building, item, around, from.sources);
+    join(from.block, found.block);
+    from.sources.push(...found.sources);
+  }
+  for (const one of joins) addJoin(building, from, one, around);
   return from;
-}
-
-function addItem(building: QueryBuilding, from: From, item: unknown, around: Scope): void {
-  const found = itemOf(building, item, around, from.sources);
-  join(from.block, found.block);
-  from.sources.push(...found.sources);
 }
 
 type Item = { readonly block: Block; readonly sources: readonly Source[] };
@@ -61,7 +64,7 @@ function itemOf(building: QueryBuilding, item: unknown, around: Scope, beside: r
   const alias = named && foldedName(rules, named);
   const names = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
   if (kind === 'table') {
-    const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'alias_explicit_as']);
+    const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases']);
     if (Object.keys(extras).length > 0) throw new Unproven();
     const name = tableNameOf(fields);
     const own = name.at(-1);
@@ -71,9 +74,7 @@ function itemOf(building: QueryBuilding, item: unknown, around: Scope, beside: r
   }
   if (kind === 'joined_table') {
     if (alias !== null || Object.keys(setFields(fields, ['left', 'joins'])).length > 0) throw new Unproven();
-    const from: From = { block: emptyBlock(), sources: [], merged: new Map() };
-    addItem(building, from, fields['left'], around);
-    for (const one of recordsOf(fields, 'joins')) addJoin(building, from, one, around);
+    const from = buildFrom(building, [fields['left']], recordsOf(fields, 'joins'), around);
     if (from.merged.size > 0) throw new Unproven();
     return from;
   }
@@ -150,15 +151,7 @@ const anti = wordSet('LeftAnti Anti');
 function addJoin(building: QueryBuilding, from: From, fields: SyntaxFields, around: Scope): void {
   const { proof } = building;
   const kind = String(fields['kind']);
-  const rest = setFields(fields, [
-    'this',
-    'kind',
-    'on',
-    'using',
-    'nesting_group',
-    'use_inner_keyword',
-    'use_outer_keyword',
-  ]);
+  const rest = setFields(fields, ['this', 'kind', 'on', 'using']);
   const isKnown = inner.has(kind) || semi.has(kind) || anti.has(kind) || ['Left', 'Right', 'Full'].includes(kind);
   if (!isKnown || Object.keys(rest).length > 0) throw new Unproven();
   const item = itemOf(building, fields['this'], around, from.sources);

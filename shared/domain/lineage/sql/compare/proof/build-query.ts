@@ -86,15 +86,14 @@ function withCtes(building: QueryBuilding, clause: unknown, around: Scope): Scop
 
 /** Fields of SELECT that are read here. A statement with others is not proven. */
 const handled = wordSet(
-  `expressions from joins where_clause prewhere having qualify group_by distinct windows limit offset fetch top order_by
-  leading_comments`,
+  'expressions from joins where_clause prewhere having qualify group_by distinct windows limit offset fetch top order_by',
 );
 
 function buildSelect(building: QueryBuilding, fields: SyntaxFields, around: Scope): Query {
   const { proof, rules } = building;
-  if (Object.keys(setFields(fields)).some((key) => !handled.has(key) && !key.includes('comments')))
-    throw new Unproven();
-  const from = buildFrom(building, fields, around);
+  if (Object.keys(setFields(fields)).some((key) => !handled.has(key))) throw new Unproven();
+  const items = listOf(fieldsOf(fields['from'])?.['expressions']);
+  const from = buildFrom(building, items, recordsOf(fields, 'joins'), around);
   const stages = stagesOf(building, from, fields);
   const { block, sources, merged } = stages?.from ?? from;
   const windows = windowsOf(rules, fields);
