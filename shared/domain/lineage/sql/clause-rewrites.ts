@@ -1,13 +1,10 @@
-import { isTsql, type SqlDialect } from './dialect.ts';
+import type { SqlDialect } from './dialect.ts';
 import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /** Rewrites of words that say nothing of columns, or that the parser wants said more fully. */
 export const clauseRewrites: readonly TextRewrite[] = [
   withoutTrailingCommas,
   withoutOptions,
-  withoutOuterMarks,
-  withoutStrictOuter,
-  withoutPathCasts,
   withLateralAs,
   withoutFileOfRows,
   withChosenColumns,
@@ -20,89 +17,80 @@ function withoutTrailingCommas(text: string, tokens: readonly Token[]): string {
   return without(text, tokens, new Set(tokens.filter((token, at) => isSymbol(token, ',') && isLast(tokens[at + 1]))));
 }
 
-/** Words of a clause in lower case: `?` is optional, `()` is a bracket with its content. */
-type Option = readonly string[];
+/** Words that say nothing of columns, with those around them, and the dialects that have them; null: all. */
+type Option = { readonly parts: readonly Part[]; readonly dialects: readonly SqlDialect[] | null };
+
+type Part = { readonly words: readonly string[]; readonly isOptional: boolean };
+
+/**
+ * Words and signs, with `|` between alternatives and `?` behind what is optional. Braces enclose what is left out, `()` is a
+ * bracket with its content, WORD, NAME and TOKEN are any of these.
+ */
+const option = (pattern: string, dialects: readonly SqlDialect[] | null = null): Option => ({
+  parts: pattern
+    .split(' ')
+    .map((part) => ({ words: part.replace('?', '').split('|'), isOptional: part.endsWith('?') })),
+  dialects,
+});
 
 const options: readonly Option[] = [
-  ['with', 'no?', 'data'],
-  ['with', 'cascaded?', 'local?', 'check', 'option'],
-  ['with', 'no', 'schema', 'binding'],
-  ['force', 'index', 'for', 'join', '()'],
-  ['ignore', 'index', 'for', 'join', '()'],
-  ['use', 'index', 'for', 'join', '()'],
-  ['replace', 'using', '()'],
-  ['on', 'commit', 'drop'],
-  ['on', 'commit', 'delete', 'rows'],
-  ['on', 'commit', 'preserve', 'rows'],
-  ['overriding', 'system', 'value'],
-  ['overriding', 'user', 'value'],
+  option('{ with no? data }'),
+  option('{ with cascaded? local? check option }'),
+  option('{ with no schema binding }'),
+  option('{ force|ignore|use index for join () }'),
+  option('{ replace using () }'),
+  option('{ on commit drop }'),
+  option('{ on commit delete|preserve rows }'),
+  option('{ overriding system|user value }'),
+  option('partition ()? { if not exists }'),
+  option('create { or alter }'),
+  option('create { snapshot }'),
+  option('into temp|temporary? { table }'),
+  // SQL Server's `UPDATE TOP (10) t …`, `DELETE TOP (10) FROM t …` and `MERGE TOP (10) PERCENT t …`.
+  option('update|delete|merge { top () percent? }'),
+  option('{ option () }', ['fabric', 'tsql']),
+  option('{ directed } join', ['snowflake']),
+  option('{ approximate } WORD', ['redshift']),
+  option('NAME { partition|subpartition () }', ['oracle']),
+  // The mark of an outer join behind a column without its relation.
+  option('{ ( + ) }', ['oracle']),
+  option('any|all|asof|semi|anti { outer } join', ['clickhouse']),
+  // A cast in the midst of a path, `payload::variant:name` and `tags::array[0]`: the path is the same without.
+  option('{ :: TOKEN } [|:', ['databricks', 'snowflake']),
 ];
 
-/** Clauses that say nothing of columns, if they end a query or a relation. */
 function withoutOptions(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const dropped = new Set<Token>();
   const closes = closingPlaces(tokens);
-  const drop = (from: number, option: Option): void => {
-    for (const token of tokens.slice(from, endOf(tokens, closes, from, option) ?? from)) dropped.add(token);
-  };
-  for (const [place, token] of tokens.entries()) {
-    for (const option of options) drop(place, option);
-    if (isWord(token, 'partition')) drop((closes.get(place + 1) ?? place) + 1, ['if', 'not', 'exists']);
-    if (isWord(token, 'create')) drop(place + 1, ['or', 'alter']);
-    if (isWord(token, 'create')) drop(place + 1, ['snapshot']);
-    if (isWord(token, 'into')) drop(place + (isWord(tokens[place + 1], 'temp', 'temporary') ? 2 : 1), ['table']);
-    if (dialect === 'snowflake' && isWord(tokens[place + 1], 'join')) drop(place, ['directed']);
-    if (dialect === 'redshift' && tokens[place + 1]?.kind === 'word') drop(place, ['approximate']);
-    if (isTsql(dialect)) drop(place, ['option', '()']);
-    if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['partition', '()']);
-    if (dialect === 'oracle' && isName(tokens[place - 1])) drop(place, ['subpartition', '()']);
-  }
+  const known = options.filter(({ dialects }) => dialects?.includes(dialect) ?? true);
+  for (const place of tokens.keys())
+    for (const { parts } of known) for (const token of optionAt(tokens, closes, place, parts)) dropped.add(token);
   return without(text, tokens, dropped);
 }
 
-/** The place behind an option that begins at a place; null where another text is there. */
-function endOf(
+/** What is left out of an option that begins at a place; nothing if another text is there. */
+function optionAt(
   tokens: readonly Token[],
   closes: ReadonlyMap<number, number>,
   from: number,
-  option: Option,
-): number | null {
+  parts: readonly Part[],
+): readonly Token[] {
   let at = from;
-  for (const part of option) {
-    const word = part.replace('?', '');
-    if (part === '()' && isSymbol(tokens[at], '(')) at = (closes.get(at) ?? at) + 1;
-    else if (isWord(tokens[at], word)) at++;
-    else if (!part.endsWith('?')) return null;
+  let [first, behind] = [from, from];
+  for (const { words, isOptional } of parts) {
+    if (words.includes('{')) first = at;
+    else if (words.includes('}')) behind = at;
+    else if (words.includes('()') && isSymbol(tokens[at], '(')) at = (closes.get(at) ?? at) + 1;
+    else if (isPart(tokens[at], words)) at++;
+    else if (!isOptional) return [];
   }
-  return at;
+  return tokens.slice(first, behind);
 }
 
-/** Oracle's mark of an outer join behind a column without its relation. */
-function withoutOuterMarks(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'oracle') return text;
-  const marks = tokens.flatMap((token, at) => {
-    const mark = [token, tokens[at + 1], tokens[at + 2]].flatMap((part) => part ?? []);
-    return isSymbol(mark[0], '(') && isSymbol(mark[1], '+') && isSymbol(mark[2], ')') ? mark : [];
-  });
-  return without(text, tokens, new Set(marks));
-}
-
-/** ClickHouse's `LEFT ANY OUTER JOIN`. */
-function withoutStrictOuter(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'clickhouse') return text;
-  const isStrict = (at: number) =>
-    isWord(tokens[at - 1], 'any', 'all', 'asof', 'semi', 'anti') && isWord(tokens[at + 1], 'join');
-  return without(text, tokens, new Set(tokens.filter((token, at) => isWord(token, 'outer') && isStrict(at))));
-}
-
-/** Snowflake's cast in the midst of a path, `payload::variant:name` and `tags::array[0]`: the path is the same without. */
-function withoutPathCasts(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'snowflake' && dialect !== 'databricks') return text;
-  const casts = tokens.flatMap((token, at) => {
-    const [type, next] = [tokens[at + 1], tokens[at + 2]];
-    return isSymbol(token, '::') && type !== undefined && isSymbol(next, '[', ':') ? [token, type] : [];
-  });
-  return without(text, tokens, new Set(casts));
+function isPart(token: Token | undefined, words: readonly string[]): boolean {
+  if (words.includes('TOKEN')) return token !== undefined;
+  if (words.includes('NAME')) return isName(token);
+  return words.includes('WORD') ? token?.kind === 'word' : isWord(token, ...words) || isSymbol(token, ...words);
 }
 
 /** Hive's `LATERAL VIEW f(x) t a, b`. */

@@ -82,7 +82,6 @@ export const writeRewrites: readonly TextRewrite[] = [
   withInsertInto,
   ...mergeRewrites,
   withoutPosition,
-  withoutRowCount,
   withoutReturnedVariables,
   withCreatedAs,
   withPlainDirectory,
@@ -119,20 +118,6 @@ function withoutPosition(text: string, tokens: readonly Token[]): string {
   });
   return isWord(tokens[0], 'insert', 'merge', 'with') ? without(text, tokens, new Set(dropped)) : text;
 }
-
-/** SQL Server's `UPDATE TOP (10) t …`, `DELETE TOP (10) FROM t …` and `MERGE TOP (10) PERCENT t …`. */
-function withoutRowCount(text: string, tokens: readonly Token[]): string {
-  const closes = closingPlaces(tokens);
-  const counts = tokens.flatMap((token, at) =>
-    isWord(token, 'top') && isWord(tokens[at - 1], 'update', 'delete', 'merge')
-      ? tokens.slice(at, behindCount(tokens, closes.get(at + 1) ?? at))
-      : [],
-  );
-  return without(text, tokens, new Set(counts));
-}
-
-const behindCount = (tokens: readonly Token[], close: number): number =>
-  isWord(tokens[close + 1], 'percent') ? close + 2 : close + 1;
 
 /** Oracle's `RETURNING a INTO :x` at the end. */
 function withoutReturnedVariables(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
