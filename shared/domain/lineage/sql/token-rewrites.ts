@@ -263,10 +263,8 @@ function withPlainView(text: string, tokens: readonly Token[]): string {
 /** DuckDB's `PIVOT (… FOR a IN (…) b IN (…))` repeats no FOR. */
 function withPlainPivot(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'duckdb') return text;
-  const starts = new Set<Token>();
-  for (const [place, token] of tokens.entries()) {
+  return replaced(text, tokens, (token, place) => {
     const isNext = isSymbol(tokens[place - 1], ')') && isName(token) && isWord(tokens[place + 1], 'in');
-    if (isNext && isSymbol(tokens[place + 2], '(') && !isWord(token, 'not', 'for')) starts.add(token);
-  }
-  return replaced(text, tokens, (token) => (starts.has(token) ? `FOR ${token.text}` : null));
+    return isNext && isSymbol(tokens[place + 2], '(') && !isWord(token, 'not', 'for') ? `FOR ${token.text}` : null;
+  });
 }

@@ -1,16 +1,17 @@
 import { BudgetExceeded } from '../../../base/budget.ts';
 import { derivedSource } from '../effect.ts';
+import { foldedName, nameRulesOf } from '../name-rules.ts';
 import type { ParsedStatement } from '../parse-script.ts';
-import { merge, nothing, unknown } from '../provenance.ts';
+import { merge, nothing, through, unknown } from '../provenance.ts';
 import { recordsFor } from '../recorded-statement.ts';
 import type { ReadRecords } from '../recorder.ts';
-import { column, columnAt, mappedRow, wholeOf } from '../row.ts';
+import { column, columnAt, columnNamed, mappedRow, wholeOf } from '../row.ts';
 import { assignVariable, carry, declareVariable, frameOf, parsedStatements, type Session } from '../session.ts';
 import { isQuery, unquoted } from '../syntax.ts';
+import { isName, isSymbol, isWord, lastOfPath, type Token, tokensOf } from '../tokens.ts';
 import type { Provenance, Row } from '../types.ts';
 import { addCondition, influenceOf, isCertain, leaveEarly, rollBack } from './conditions.ts';
 import type { Instruction } from './instruction.ts';
-import { valueOfWords } from './value-of-words.ts';
 
 const openValue = 'the value of a variable is not known';
 const openCondition = 'a condition of the body is not understood';
@@ -112,4 +113,39 @@ function foundBy(session: Session, query: string, isCondition: boolean): Found |
 function foundIn(session: Session, statement: ParsedStatement): Found {
   const { records, scope } = recordsFor(session, statement);
   return { row: records.analysis.query(statement.node, scope), records };
+}
+
+/**
+ * The value of an expression that reads no rows: names in it are those of variables, so that it need not be parsed. A
+ * condition takes values from all its words, any other expression only if it does nothing but calculate. Null for a query.
+ */
+function valueOfWords(session: Session, query: string, isCondition: boolean): Provenance | null {
+  const tokens = tokensOf(query, session.options.dialect).slice(1);
+  const isPlain = tokens.every((token) => !isSymbol(token, '(', '[', '{') && !isWord(token, 'case'));
+  if (tokens.some((token) => isWord(token, 'select', 'from')) || (!isCondition && !isPlain)) return null;
+  const values: Provenance[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    const isSigned = isSymbol(tokens[at], '@', ':', '$') && isName(tokens[at + 1]);
+    const first = isSigned ? at + 1 : at;
+    if (!isName(tokens[first])) continue;
+    const last = lastOfPath(tokens, first);
+    if (!isSymbol(tokens[last + 1], '('))
+      values.push(variableAt(session, tokens, isSymbol(tokens[at], '@') ? '@' : '', first));
+    at = last;
+  }
+  return through(merge(values), tokens.length === 1 ? 'IDENTITY' : 'TRANSFORMATION');
+}
+
+function variableAt(
+  { options, variables, records }: Session,
+  tokens: readonly Token[],
+  sign: string,
+  at: number,
+): Provenance {
+  const rules = nameRulesOf(options.dialect);
+  const text = `${sign}${tokens[at]?.text.replaceAll(/^["`]|["`]$/g, '')}`;
+  const field = isSymbol(tokens[at + 1], '.') ? tokens[at + 2]?.text : undefined;
+  const record = field === undefined ? undefined : records.get(text.toLowerCase())?.row;
+  if (record !== undefined) return columnNamed(rules, record, unquoted(field ?? ''))?.value ?? wholeOf(record);
+  return variables.get(foldedName(rules, unquoted(text))) ?? nothing;
 }

@@ -1,7 +1,6 @@
+import { pushConditions, withoutImplied } from './conditions.ts';
 import { columnsOf, neverHolds, rejectsNull } from './evaluate.ts';
-import { withoutImplied } from './implied.ts';
 import { conjunctsOf } from './logic.ts';
-import { pushConditions } from './push-conditions.ts';
 import { regroup } from './regroup.ts';
 import {
   allConditions,
