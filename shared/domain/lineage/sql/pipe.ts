@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf, withoutComments } from './tokens.ts';
+import { closingPlaces, isSymbol, isWord, listItems, type Token, tokensOf } from './tokens.ts';
 
 /** What the operators so far read and filter; `tail` is ORDER BY and LIMIT. */
 type Query = { readonly from: string; readonly where: readonly string[]; readonly tail: string };
@@ -11,11 +11,8 @@ const maxPipes = 100;
 export function withoutPipes(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const pipes = tokens.filter((token) => isSymbol(token, '|>'));
   if (pipes.length === 0 || pipes.length > maxPipes) return text;
-  const plain = withoutComments(text, tokens);
-  const outer = pipes.some(({ depth }) => depth > 0)
-    ? withoutInnerPipes(plain, tokensOf(plain, dialect), dialect)
-    : plain;
-  return withoutOuterPipes(outer, tokensOf(outer, dialect), dialect);
+  const outer = pipes.some(({ depth }) => depth > 0) ? withoutInnerPipes(text, tokens, dialect) : text;
+  return withoutOuterPipes(outer, outer === text ? tokens : tokensOf(outer, dialect), dialect);
 }
 
 /** Rewrites the queries in the outermost brackets. */

@@ -18,6 +18,7 @@ import {
   type Token,
   withChanges,
   without,
+  withoutComments,
 } from './tokens.ts';
 import { writeRewrites } from './write-rewrites.ts';
 
@@ -110,6 +111,8 @@ function symbolRuns(tokens: readonly Token[]): readonly Run[] {
 
 /** Rewrites of one refused syntax each: a text without it stays as it is. */
 export const tokenRewrites: readonly TextRewrite[] = [
+  // Hints are not accepted everywhere.
+  withoutComments,
   withoutPipes,
   withSelectOfTable,
   withSelectOfFrom,

@@ -42,7 +42,8 @@ function isProcedural(tokens: readonly Token[], at: number, dialect: SqlDialect)
     return (
       isTsql(dialect) &&
       ((isWord(token, 'exec', 'execute', 'declare', 'while') &&
-        !isWord(before, 'with', 'grant', 'deny', 'revoke', ',')) ||
+        !isWord(before, 'with', 'grant', 'deny', 'revoke') &&
+        !isSymbol(before, ',')) ||
         (isWord(token, 'if', 'begin', 'commit', 'rollback') && endsStatement(tokens, at, dialect)))
     );
   if (isWord(token, 'begin')) return !isTransaction(tokens, at);

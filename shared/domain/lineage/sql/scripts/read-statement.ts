@@ -198,7 +198,7 @@ export function plainStatement(walk: Walk, at: number): number {
   const { tokens, dialect, isPl, found, endOf } = walk;
   const end = endOf(at);
   const token = tokens[at];
-  if (isSilent(tokens.slice(at, at + 4))) return end;
+  if (isSilent(tokens.slice(at, end))) return end;
   if (!isWord(token, ...verbs) && !isSymbol(token, '(')) open(walk, unread);
   else if (isTsql(dialect)) tsqlStatement(walk, at, end);
   else {

@@ -59,7 +59,7 @@ export function readDeclared(walk: Walk, from: number): number {
 
 function declared(walk: Walk, at: number, end: number): number {
   const { tokens, found, cursors, closing, nameAt, placeIn, slice, addCollection } = walk;
-  if (isWord(tokens[at], 'pragma', 'subtype', ';')) return end;
+  if (isWord(tokens[at], 'pragma', 'subtype')) return end;
   // All elements of a collection count as one value.
   if (isWord(tokens[at], 'type')) return end;
   const isFirst = isWord(tokens[at], 'cursor');
