@@ -186,7 +186,12 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   }
   if (effects.some(({ kind }) => kind !== null)) recordConditions(session.frames, records);
   const { carried } = session;
-  const used = carried.size === 0 ? [] : effects.flatMap(({ row }) => readsOf(wholeOf(row)));
+  // What has no place among the columns of the target is used too.
+  const rows = effects.flatMap(({ row }) => [
+    row,
+    ...row.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : [])),
+  ]);
+  const used = carried.size === 0 ? [] : readsOf(wholeOf(rows.flat()));
   for (const { relation } of [...used, ...(carried.size === 0 ? [] : records.indirect.values())])
     if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
   const facts = factsOf(nodes, records);
