@@ -43,6 +43,20 @@ export function allKnown<T>(items: readonly (T | null)[]): T[] | null {
   return known;
 }
 
+type Keeper<Key, Value> = {
+  readonly get: (key: Key) => Value | undefined;
+  readonly set: (key: Key, value: Value) => unknown;
+};
+
+/** `Map.prototype.getOrInsertComputed`, which the lowest Node that is supported does not have. */
+export function findOrAdd<Key, Value>(values: Keeper<Key, Value>, key: Key, make: () => NoInfer<Value>): Value {
+  const known = values.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  values.set(key, made);
+  return made;
+}
+
 export function chunksOf<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 }

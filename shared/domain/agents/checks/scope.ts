@@ -1,7 +1,7 @@
 import type { AgentCheckScope } from '../../../contract/agent-checks.ts';
 import { lastPartsMatcher } from '../../../contract/glob.ts';
 import { once } from '../../base/caching.ts';
-import { chunksOf } from '../../base/collections.ts';
+import { chunksOf, findOrAdd } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { Side } from '../../lineage/graph/claim.ts';
 import type { EdgeDetail } from '../../lineage/graph/derivation.ts';
@@ -101,11 +101,7 @@ async function factsOfPage(
 /** What views of one time share; names are the same at any time. */
 function cachesByTime(): (asOf: string | null) => ViewCache {
   const [{ names }, caches] = [newViewCache(), new Map<string | null, ViewCache>()];
-  return (asOf) => {
-    const cache = caches.get(asOf) ?? { ...newViewCache(), names };
-    caches.set(asOf, cache);
-    return cache;
-  };
+  return (asOf) => findOrAdd(caches, asOf, () => ({ ...newViewCache(), names }));
 }
 
 /** More nodes do not fit a message: the whole scope is looked at. */

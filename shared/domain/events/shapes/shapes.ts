@@ -1,6 +1,6 @@
 import { isStorable } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
 import { foldedNames, isPattern, withoutIds } from './fold-names.ts';
 
@@ -59,8 +59,7 @@ export function fieldsOf(events: Iterable<unknown>): readonly SeenField[] {
   for (const event of events) {
     if (!isJsonObject(event)) continue;
     const name = nameOf(event);
-    const own = found.get(name) ?? { paths: new Map<string, Found>(), trusted: false };
-    found.set(name, own);
+    const own = findOrAdd(found, name, () => ({ paths: new Map(), trusted: false }));
     own.trusted ||= event['trusted'] === true;
     foundAt(own.paths, '').events++;
     for (const container of containers) noteFields(own.paths, event[container], container, 1);
@@ -70,11 +69,8 @@ export function fieldsOf(events: Iterable<unknown>): readonly SeenField[] {
   );
 }
 
-function foundAt(paths: Map<string, Found>, path: string): Found {
-  const found = paths.get(path) ?? { types: new Set<string>(), events: 0 };
-  paths.set(path, found);
-  return found;
-}
+const foundAt = (paths: Map<string, Found>, path: string): Found =>
+  findOrAdd(paths, path, () => ({ types: new Set(), events: 0 }));
 
 /** Events without a name are called by their type: no custom name begins with `$`. */
 const nameOf = ({ event, type }: Readonly<Record<string, unknown>>): string =>

@@ -2,7 +2,7 @@ import { constants, gunzipSync, gzipSync, zstdCompressSync, zstdDecompressSync }
 import type { RowOrigin } from '../../../contract/collection.ts';
 import { type LakeObject, partitionOf, type StoredObject } from '../../../contract/lake.ts';
 import { Fault } from '../../../contract/problems.ts';
-import { comparableId, sortedBy } from '../../base/collections.ts';
+import { comparableId, findOrAdd, sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import { type EventCount, sumCounts } from '../event-counts.ts';
 
@@ -92,8 +92,7 @@ function countOf(
 function abandonWriterOnce({ ledger }: StorePorts): (runId: string) => Promise<RunOutcome> {
   const settled = new Map<string, Promise<RunOutcome>>();
   return (runId) => {
-    const outcome = settled.get(runId) ?? ledger.settleRun(runId, 'abandoned');
-    settled.set(runId, outcome);
+    const outcome = findOrAdd(settled, runId, () => ledger.settleRun(runId, 'abandoned'));
     // Anyone who asks after a failure tries again.
     outcome.catch(() => settled.delete(runId));
     return outcome;

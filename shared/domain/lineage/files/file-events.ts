@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { DeliveryId, ProviderInstanceId } from '../../../contract/ids.ts';
 import type { ConnectorKind } from '../../../contract/vocabulary.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
@@ -175,10 +175,8 @@ class ScopesOfEvents {
 
   #of(identity: ScopeIdentity): Known {
     const { delivery_id: deliveryId, received_at: at } = this.#delivery;
-    const created = { identity, at, deliveryId, edges: new Map(), observed: new Map(), schemas: new Map() };
-    const known = this.#known.get(identity.scopeKey) ?? created;
-    this.#known.set(identity.scopeKey, known);
-    return known;
+    const empty = { edges: new Map(), observed: new Map(), schemas: new Map() };
+    return findOrAdd(this.#known, identity.scopeKey, () => ({ identity, at, deliveryId, ...empty }));
   }
 }
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { WorkspaceId } from '../../../contract/ids.ts';
 import { once } from '../../base/caching.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type Claim, type NodeFacts, noFacts, type Side } from '../graph/claim.ts';
 import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
 import type { DetailVersion } from '../graph/derivation.ts';
@@ -133,11 +133,8 @@ function nodesOf(
   facts: FileFacts['facts'],
 ): ReadonlyMap<NodeId, GraphNode> {
   const nodes = new Map<NodeId, GrowingNode>();
-  const nodeAt = (urn: Urn): GrowingNode => {
-    const known = nodes.get(nodeId(urn)) ?? emptyNode(urn, facts, () => schemaClaims(scopes, contents, urn));
-    nodes.set(known.node, known);
-    return known;
-  };
+  const nodeAt = (urn: Urn): GrowingNode =>
+    findOrAdd(nodes, nodeId(urn), () => emptyNode(urn, facts, () => schemaClaims(scopes, contents, urn)));
   for (const urn of facts.keys()) nodeAt(urn);
   for (const scope of scopes) {
     const { edges, declared } = scope;
@@ -146,8 +143,8 @@ function nodesOf(
       nodeAt(edge.from).pages.out.claims.push({ ...claim, other: nodeId(edge.to) });
       const to = nodeAt(edge.to);
       to.pages.in.claims.push({ ...claim, other: nodeId(edge.from) });
-      const ofScope = to.details.get(scope.identity.scope) ?? new Map();
-      to.details.set(scope.identity.scope, ofScope.set(nodeId(edge.from), [{ order, detail: edge.detail }]));
+      const ofScope = findOrAdd(to.details, scope.identity.scope, () => new Map());
+      ofScope.set(nodeId(edge.from), [{ order, detail: edge.detail }]);
     }
     for (const { node } of declared.relations) {
       const urn = urnOf(node);
@@ -264,7 +261,7 @@ function columnsOf(scopes: readonly FileScope[]) {
   const relations = new Map<string, Set<Urn>>();
   for (const { edges, declared } of scopes)
     for (const [urn, columns] of statedColumns({ edges, ...describedBy(declared) }))
-      for (const column of columns) relations.set(column, (relations.get(column) ?? new Set()).add(urn));
+      for (const column of columns) findOrAdd(relations, column, () => new Set()).add(urn);
   const postings = byPlace(
     [...relations].map(([column, urns]) => ({ columns: [column], urns: [...urns], place: column })),
   );

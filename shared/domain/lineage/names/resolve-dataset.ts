@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../base/collections.ts';
 import { type Node, urnOf } from '../graph/node.ts';
 import type { SqlName } from '../sql/types.ts';
 import { type Connector, exposuresPrefix, ownNamespace } from './connector.ts';
@@ -94,18 +95,16 @@ export const isOwned = (connectors: readonly Connector[], namespace: string): bo
 
 const ownersOfWorkspace = new WeakMap<readonly Connector[], ReadonlyMap<string, Connector>>();
 
-function owners(connectors: readonly Connector[]): ReadonlyMap<string, Connector> {
-  const known = ownersOfWorkspace.get(connectors);
-  if (known) return known;
-  const found = new Map<string, Connector>();
-  for (const connector of connectors)
-    for (const namespace of [...connector.namespaces, ownNamespace(connector.id)]) {
-      const key = ownedKey(namespace);
-      if (!found.has(key)) found.set(key, connector);
-    }
-  ownersOfWorkspace.set(connectors, found);
-  return found;
-}
+const owners = (connectors: readonly Connector[]): ReadonlyMap<string, Connector> =>
+  findOrAdd(ownersOfWorkspace, connectors, () => {
+    const owned = connectors.flatMap((connector) =>
+      [...connector.namespaces, ownNamespace(connector.id)].map(
+        (namespace) => [ownedKey(namespace), connector] as const,
+      ),
+    );
+    // Where two own a namespace the first counts, so it is set last.
+    return new Map(owned.toReversed());
+  });
 
 /** The parts of the relation that a dataset's name represents under its namespace; null if it names none. */
 function relationParts({ style, platform, database }: Namespace, name: string): SqlName[] | null {

@@ -1,5 +1,5 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { OpenGraph } from '../generations/graph-record.ts';
 import { type DerivationStore, type EdgeDetail, type EdgeInScope, openDerivations } from '../graph/derivation.ts';
@@ -28,12 +28,8 @@ const ordersInFlight = 16;
 /** Past details from stored derivations of that time, or else from the documents' bytes; an order is opened once a question. */
 export function pastDetails(query: PastQuery, workspace: WorkspaceId): PastDetails {
   const opened = new Map<string, PastStatements>();
-  const open = (scope: ScopeId, past: PastOrder): PastStatements => {
-    const name = `${scope} ${past.order}`;
-    const known = opened.get(name) ?? openPast(query, workspace, { scope, ...past });
-    opened.set(name, known);
-    return known;
-  };
+  const open = (scope: ScopeId, past: PastOrder): PastStatements =>
+    findOrAdd(opened, `${scope} ${past.order}`, () => openPast(query, workspace, { scope, ...past }));
   return async (edges) => {
     const found = new Map<PastEdge, EdgeDetail | null>();
     const alike = [...Map.groupBy(edges, ordersOf).values()];

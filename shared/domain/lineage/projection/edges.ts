@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
 import { once } from '../../base/caching.ts';
+import { findOrAdd } from '../../base/collections.ts';
 import {
   type GraphRecords,
   type NamesReader,
@@ -153,8 +154,7 @@ export function statedColumns({ edges = [], described = [], contents }: Stated):
   const found = new Map<Urn, Set<string>>();
   const add = (relation: Urn, name: string | null) => {
     const column = name === null ? '' : indexedColumn(name);
-    const known = found.get(relation) ?? new Set();
-    found.set(relation, known);
+    const known = findOrAdd(found, relation, () => new Set());
     if (column !== '' && known.size < mostColumns) known.add(column);
   };
   for (const { from, to, detail } of edges)

@@ -1,7 +1,7 @@
 import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import { layers, schemaOf } from '../../../contract/layers.ts';
 import type { GraphOverview } from '../../../contract/overview.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
 import { layerOfNode } from '../names/connector.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
@@ -92,9 +92,7 @@ function schemasOf({ connectors }: QueryContext, relations: readonly Urn[], edge
     const node = nodeOf(urn);
     const place = { schema: schemaOf(relationRefOf(node)), layer: layerOfNode(connectors, node) };
     const key = JSON.stringify(place);
-    const known = sizes.get(key) ?? { ...place, relations: 0 };
-    known.relations++;
-    sizes.set(key, known);
+    findOrAdd(sizes, key, () => ({ ...place, relations: 0 })).relations++;
     keys.set(urn, key);
   }
   const sorted = sortedBy([...sizes.keys()], (key) => key).toSorted((a, b) => orderOf(sizes, a) - orderOf(sizes, b));

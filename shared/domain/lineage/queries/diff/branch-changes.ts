@@ -1,4 +1,5 @@
 // The differences between a branch and the live graph: models by their statements, relations and columns by their sources.
+import { findOrAdd } from '../../../base/collections.ts';
 import { type Urn, urnOf } from '../../graph/node.ts';
 import type { Derived } from '../../sources/read-body.ts';
 import type { SqlParser } from '../../sql/types.ts';
@@ -69,8 +70,7 @@ function readingVersion(
 function outputsOf(edges: readonly VersionEdge[]): Map<Urn, Set<string>> {
   const outputs = new Map<Urn, Set<string>>();
   for (const { to, details } of edges) {
-    const names = outputs.get(to) ?? new Set();
-    outputs.set(to, names);
+    const names = findOrAdd(outputs, to, () => new Set());
     for (const detail of details) {
       for (const { outputColumn } of [...(detail?.columns ?? []), ...(detail?.unresolved ?? [])]) {
         if (outputColumn !== null) names.add(outputColumn.toLowerCase());

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../../base/collections.ts';
 import type { EdgeColumn, EdgeDetail } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 
@@ -47,11 +48,9 @@ export function relationLineageOf({ edges }: GraphVersion, settled: Settled): Ma
   >();
   for (const { from, to, details } of edges.values()) {
     if (settled.has(to)) continue;
-    const lineage = lineages.get(to) ?? { columns: new Map(), influences: new Map(), unknown: null };
-    lineages.set(to, lineage);
+    const lineage = findOrAdd(lineages, to, () => ({ columns: new Map(), influences: new Map(), unknown: null }));
     const sourcesOf = (name: string) => {
-      const built = lineage.columns.get(name.toLowerCase()) ?? { name, sources: new Map() };
-      lineage.columns.set(name.toLowerCase(), built);
+      const built = findOrAdd(lineage.columns, name.toLowerCase(), () => ({ name, sources: new Map() }));
       return built.sources as Map<string, VersionColumnSource>;
     };
     for (const detail of details) {
@@ -74,8 +73,7 @@ export function columnsRead({ edges }: GraphVersion, settled: Settled): Map<Urn,
   const read = new Map<Urn, Map<string, string>>();
   for (const { from, details } of edges.values()) {
     if (settled.has(from)) continue;
-    const names = read.get(from) ?? new Map<string, string>();
-    read.set(from, names);
+    const names = findOrAdd(read, from, () => new Map());
     for (const { inputColumn } of details.flatMap((detail) => detail?.columns ?? [])) {
       names.set(inputColumn.toLowerCase(), inputColumn);
     }

@@ -1,4 +1,5 @@
 // What the files of a seed say about its rows.
+import { findOrAdd } from '../../../base/collections.ts';
 import type { Model } from '../../sources/models/model-project.ts';
 import type { BothContents } from '../../sql/compare/compare-contents.ts';
 import type { Contents, Key } from '../../sql/compare/prints.ts';
@@ -98,19 +99,13 @@ function alikeColumns(before: Seed, after: Seed): readonly string[] {
     if (!now) return [];
     const tuples = new Map<string, number>();
     const next = [[was, old] as const, [is, now] as const].map(([tupleOf, values]) =>
-      values.map((value, row) => placeOf(tuples, `${tupleOf?.[row]} ${value}`)),
+      values.map((value, row) => findOrAdd(tuples, `${tupleOf?.[row]} ${value}`, () => tuples.size)),
     );
     const [first, second] = next.map((all) => all.toSorted((a, b) => a - b).join());
     if (first !== second) return [];
     [was, is] = next;
     return [name];
   });
-}
-
-function placeOf(places: Map<string, number>, text: string): number {
-  const place = places.get(text) ?? places.size;
-  places.set(text, place);
-  return place;
 }
 
 /** The first column, or the first two, that tell all rows of each version apart, whatever their type is. */

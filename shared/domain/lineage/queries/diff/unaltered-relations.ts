@@ -1,5 +1,6 @@
 // Which relations hold the same after a branch, although something that they read is different.
 import type { Budget } from '../../../base/budget.ts';
+import { findOrAdd } from '../../../base/collections.ts';
 import type { Urn } from '../../graph/node.ts';
 import { inDependencyOrder } from '../../sources/models/dependencies.ts';
 import {
@@ -89,15 +90,12 @@ function contentsOf(
 
 function seedReader(seedText: SeedText): ReadSeed {
   const known = new Map<Sided['model'], Seed | null>();
-  return ({ side, model }) => {
-    const found = known.get(model);
-    if (found !== undefined) return found;
-    const models = model.settings?.seedFile ? side.project.models : [];
-    const [dialect] = models.flatMap(({ statement }) => (statement.kind === 'sql' ? statement.dialects : []));
-    const seed = dialect ? readSeed(seedText, nameRulesOf(dialect), model) : null;
-    known.set(model, seed);
-    return seed;
-  };
+  return ({ side, model }) =>
+    findOrAdd(known, model, () => {
+      const models = model.settings?.seedFile ? side.project.models : [];
+      const [dialect] = models.flatMap(({ statement }) => (statement.kind === 'sql' ? statement.dialects : []));
+      return dialect ? readSeed(seedText, nameRulesOf(dialect), model) : null;
+    });
 }
 
 /** What dbt builds from nothing but the statement, in each run. */
@@ -109,17 +107,14 @@ function versionReader(
   altered: Comparing['altered'],
 ): Version {
   const known = new Map<Sided['model'], Contents | null>();
-  const stated = (made: Sided): Contents | null => {
-    const found = known.get(made.model);
-    if (found !== undefined) return found;
-    const text = isRebuilt(made)
-      ? versionOf(made, (read) => ({ contents: stated(read), key: null, madeBy: null }))
-      : null;
-    const rows = text ? null : seed(made);
-    const contents = text ? contentsOfStatement(parser, text) : rows && seedContents(rows);
-    known.set(made.model, contents);
-    return contents;
-  };
+  const stated = (made: Sided): Contents | null =>
+    findOrAdd(known, made.model, () => {
+      const text = isRebuilt(made)
+        ? versionOf(made, (read) => ({ contents: stated(read), key: null, madeBy: null }))
+        : null;
+      const rows = text ? null : seed(made);
+      return text ? contentsOfStatement(parser, text) : rows && seedContents(rows);
+    });
   const version: Version = (made, reading) => {
     if (!isRebuilt(made)) return null;
     return versionOf(made, (read) => {

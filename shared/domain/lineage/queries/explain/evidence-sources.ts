@@ -1,5 +1,5 @@
 import { DeliveryId, idOrNull, type WorkspaceId } from '../../../../contract/ids.ts';
-import { sortedBy } from '../../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../../base/collections.ts';
 import { inParallel } from '../../../base/concurrency.ts';
 import { type DerivationsOf, openDerivations, type StatedDerivation } from '../../graph/derivation.ts';
 import { nodeId, scopeId, urnOf } from '../../graph/node.ts';
@@ -77,9 +77,9 @@ function storedDerivations(reader: Pick<GraphReader, 'derivations'>, { graph }: 
   return async (delivery: Delivery, { to, detail }: Evidence): Promise<StatedDerivation | null> => {
     const { scope_key: scopeKey, order, payload } = delivery;
     if (scopeKey === null || order === null || payload.small) return null;
-    const open = opened.get(delivery) ?? openDerivations(reader, graph, { scope: scopeId(scopeKey), order });
-    opened.set(delivery, open);
-    const derivations = await (await open)?.(to);
+    const place = { scope: scopeId(scopeKey), order };
+    const open = await findOrAdd(opened, delivery, () => openDerivations(reader, graph, place));
+    const derivations = await open?.(to);
     return derivations?.find(({ location }) => location === detail?.location) ?? null;
   };
 }

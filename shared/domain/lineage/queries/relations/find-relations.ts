@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { RelationItem, RelationPage } from '../../../../contract/relations.ts';
+import { findOrAdd } from '../../../base/collections.ts';
 import { type BoundList, readCursor, writeCursor } from '../../../base/paging/cursor.ts';
 import {
   indexedBeginning,
@@ -81,12 +82,6 @@ function readOnce(names: NameIndex): NameIndex {
       findOrAdd(entries, JSON.stringify([prefix, page]), () => names.beginningWith(graph, prefix, page)),
     leads: (graph, prefix) => findOrAdd(leads, prefix, () => names.leads(graph, prefix)),
   };
-}
-
-function findOrAdd<T>(values: Map<string, T>, key: string, make: () => T): T {
-  const value = values.get(key) ?? make();
-  values.set(key, value);
-  return value;
 }
 
 /** Fewer entries than a chunk are completed from the nodes themselves. */

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../../base/collections.ts';
 import { isJsonObject, noJson, readJsonText } from '../../../base/json/read-json.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -30,9 +31,7 @@ export function readAspectsFile(entries: readonly unknown[]): AspectsRead | null
       unread.set(name, (unread.get(name) ?? 0) + 1);
       continue;
     }
-    const entity = entities.get(urn) ?? {};
-    entity[name] = value;
-    entities.set(urn, entity);
+    findOrAdd(entities, urn, () => ({}))[name] = value;
   }
   const present = [...entities]
     .filter(([, { status }]) => status?.['removed'] !== true)

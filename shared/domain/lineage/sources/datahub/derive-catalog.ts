@@ -1,6 +1,7 @@
 import { beginningOf } from '../../../../contract/fields.ts';
 import type { Budget } from '../../../base/budget.ts';
 import { memoised } from '../../../base/caching.ts';
+import { findOrAdd } from '../../../base/collections.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { exposureFacts } from '../../graph/exposure.ts';
 import { type Node, relationRefOf, urnOf } from '../../graph/node.ts';
@@ -100,9 +101,7 @@ function edgesOf({ connectors, connector }: CatalogContext, entries: readonly Do
     const [input, output] = [nodeAt(item.value.upstreamUrn), nodeAt(item.value.downstreamUrn)];
     if (urnOf(input) === urnOf(output) && !mapsWithin(item.value)) continue;
     const name = JSON.stringify([urnOf(input), urnOf(output)]);
-    const edge = edges.get(name) ?? { input, output, entries: [] };
-    edge.entries.push(item);
-    edges.set(name, edge);
+    findOrAdd(edges, name, () => ({ input, output, entries: [] })).entries.push(item);
   }
   return [...edges.values()];
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { exposureUrn } from '../../../../contract/layers.ts';
 import { limits } from '../../../../contract/limits.ts';
+import { findOrAdd } from '../../../base/collections.ts';
 import type { ColumnMapping, Unresolved } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
@@ -65,9 +66,7 @@ function exposureStated(
   const sourceAt = (one: string): Source | null => {
     const input = exposureUrn(one) ? exposureAt(one) : resolveDatahubUrn(connectors, connector, one);
     if (!input || one === name) return null;
-    const found = sources.get(urnOf(input)) ?? { input, columns: [], unresolved: [] };
-    sources.set(urnOf(input), found);
-    return found;
+    return findOrAdd(sources, urnOf(input), () => ({ input, columns: [], unresolved: [] }));
   };
   for (const one of value.inputs) if (exposureUrn(one) || !inParts.has(one)) sourceAt(one);
   const stars = parts

@@ -1,6 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import type { Budget, Spend } from '../../../base/budget.ts';
-import { allKnown } from '../../../base/collections.ts';
+import { allKnown, findOrAdd } from '../../../base/collections.ts';
 import type { ColumnOption, OpenColumns, PlacedColumns } from '../../graph/derivation.ts';
 import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import { columnBehindStar, composedStar, type SchemaStar, type Star } from '../../graph/schema.ts';
@@ -183,17 +183,14 @@ function optionOf(reader: StatementReader, option: ColumnSource): ColumnOption |
 /** By the names of columns, as many users of an inlined model ask for them. */
 const outputsByName = new WeakMap<ModelColumns, ReadonlyMap<string, ModelOutput>>();
 
-function outputsOf(columns: ModelColumns): ReadonlyMap<string, ModelOutput> {
-  const known = outputsByName.get(columns);
-  if (known) return known;
-  // The first of a name counts, so it is set last.
-  const named = columns.outputs
-    .toReversed()
-    .flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
-  const byName = new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
-  outputsByName.set(columns, byName);
-  return byName;
-}
+const outputsOf = (columns: ModelColumns): ReadonlyMap<string, ModelOutput> =>
+  findOrAdd(outputsByName, columns, () => {
+    // The first of a name counts, so it is set last.
+    const named = columns.outputs
+      .toReversed()
+      .flatMap((one) => (one.column === null ? [] : [[one.column, one] as const]));
+    return new Map(named.map(([name, one]) => [name.toLowerCase(), one]));
+  });
 
 /** A column of a relation, read by a model's statement. */
 export type BaseColumn = SourceUse & Pick<ColumnRead, 'column' | 'field'> & { readonly node: Node };

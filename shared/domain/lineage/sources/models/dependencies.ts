@@ -1,5 +1,6 @@
 import { limits } from '../../../../contract/limits.ts';
 import { Problem } from '../../../../contract/problems.ts';
+import { findOrAdd } from '../../../base/collections.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 
 /** What a model reads once inlined models are collapsed. */
@@ -21,11 +22,7 @@ export function dependenciesOf(project: ModelProject): (model: Model) => Depende
   const follow = () => {
     if (++followed > most) throw tooMany(project);
   };
-  return (model) => {
-    const found = known.get(model.id) ?? collapse(members, model, follow);
-    known.set(model.id, found);
-    return found;
-  };
+  return (model) => findOrAdd(known, model.id, () => collapse(members, model, follow));
 }
 
 const most = limits.declared.dependencies;

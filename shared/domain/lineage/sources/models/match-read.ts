@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../../base/collections.ts';
 import type { RelationName } from '../../sql/types.ts';
 import type { ReadableNames } from './model-project.ts';
 
@@ -24,11 +25,7 @@ export function readMatcher<M extends Named>(members: readonly M[]): ReadMatcher
   };
   return (read) => {
     const written = read.map(({ text }) => text);
-    const key = keyOf(written);
-    const found = known.get(key);
-    const member = found === undefined ? memberOf(written) : found;
-    known.set(key, member);
-    return member;
+    return findOrAdd(known, keyOf(written), () => memberOf(written));
   };
 }
 
@@ -44,8 +41,8 @@ function indexOf<M extends Named>(members: readonly M[], fold: (part: string) =>
   for (const member of members)
     for (const name of member.names) {
       const parts = name.map(fold);
-      add(whole, keyOf(parts), member);
-      for (const ending of endingsOf(parts)) add(endings, ending, member);
+      findOrAdd(whole, keyOf(parts), () => new Set()).add(member);
+      for (const ending of endingsOf(parts)) findOrAdd(endings, ending, () => new Set()).add(member);
     }
   return { whole, endings };
 }
@@ -62,12 +59,6 @@ function endingsOf(parts: readonly string[]): string[] {
   const last = parts.slice(-mostParts);
   const endings = last.map((_, from) => keyOf(last.slice(from)));
   return parts.length > mostParts ? [keyOf(parts), ...endings] : endings;
-}
-
-function add<M>(index: Map<string, Set<M>>, key: string, member: M): void {
-  const known = index.get(key);
-  if (known) known.add(member);
-  else index.set(key, new Set([member]));
 }
 
 /** Two are enough to know that no one is meant. */
