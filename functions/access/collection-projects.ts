@@ -28,9 +28,12 @@ export const collectionProjects = (
     readonly shapes: Pick<ShapeStore, 'read'>;
   } & Omit<Parameters<typeof setCollectionLineage>[0], 'actor'>,
 ): Implementations<typeof collectionProjectRoutes> => ({
-  ...projectRoutes(ports),
-  ...keyRoutes(ports),
   listCollectionProjects: async ({ query, workspace }) => listCollectionProjects(ports.registry, workspace, query),
+  createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
+    const operator = { ...ports, actor: caller.userId };
+    const { record } = await createCollectionProject(operator, workspace, { name, environments, origins });
+    return projectItem(record);
+  },
   updateCollectionProject: async ({ params, body: { lineage, tracking_plan }, caller: { userId }, workspace }) => {
     const place = await projectOf(ports.registry, workspace, params.collection_project_id);
     const operator = { ...ports, actor: userId };
@@ -39,6 +42,27 @@ export const collectionProjects = (
     const found = await ports.registry.collectionProjects.find(place);
     if (found === null) throw new Problem('not_found');
     return projectItem(found.record);
+  },
+  addCollectionOrigin: async ({ params, body: { origin }, caller, workspace }) => {
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    return projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin));
+  },
+  removeCollectionOrigin: async ({ params, query: { origin }, caller, workspace }) => {
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    await removeOrigin({ ...ports, actor: caller.userId }, place, origin);
+  },
+  createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
+    if (created.key === null) throw new Problem('conflict', { message: 'The project has an active key of this name.' });
+    return { ...projectKeyItem(created.record), key: created.key };
+  },
+  revokeProjectKey: async ({ params, caller, workspace }) => {
+    const place = await projectOf(ports.registry, workspace, params.collection_project_id);
+    const key = { workspace_id: workspace, project_id: place.id, id: params.project_key_id };
+    const found = await ports.registry.projectKeys.find(key);
+    if (found === null) throw new Problem('not_found');
+    await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
   },
   describeCollectedEvents: async ({ params, workspace }) => {
     const place = await projectOf(ports.registry, workspace, params.collection_project_id);
@@ -52,41 +76,6 @@ export const collectionProjects = (
     return { workspace_id: workspace, collection_project_id: id, ...describeCounts(known) };
   },
 });
-
-const projectRoutes = (ports: RegistryWriter) =>
-  ({
-    createCollectionProject: async ({ body: { name, environments, origins }, caller, workspace }) => {
-      const operator = { ...ports, actor: caller.userId };
-      const { record } = await createCollectionProject(operator, workspace, { name, environments, origins });
-      return projectItem(record);
-    },
-    addCollectionOrigin: async ({ params, body: { origin }, caller, workspace }) => {
-      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      return projectItem(await addOrigin({ ...ports, actor: caller.userId }, place, origin));
-    },
-    removeCollectionOrigin: async ({ params, query: { origin }, caller, workspace }) => {
-      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      await removeOrigin({ ...ports, actor: caller.userId }, place, origin);
-    },
-  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
-
-const keyRoutes = (ports: RegistryWriter) =>
-  ({
-    createProjectKey: async ({ params, body: { name, environment }, caller, workspace }) => {
-      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      const created = await createProjectKey({ ...ports, actor: caller.userId }, place, { name, environment });
-      if (created.key === null)
-        throw new Problem('conflict', { message: 'The project has an active key of this name.' });
-      return { ...projectKeyItem(created.record), key: created.key };
-    },
-    revokeProjectKey: async ({ params, caller, workspace }) => {
-      const place = await projectOf(ports.registry, workspace, params.collection_project_id);
-      const key = { workspace_id: workspace, project_id: place.id, id: params.project_key_id };
-      const found = await ports.registry.projectKeys.find(key);
-      if (found === null) throw new Problem('not_found');
-      await revokeProjectKey({ ...ports, actor: caller.userId }, place, found.record.name);
-    },
-  }) satisfies Partial<Implementations<typeof collectionProjectRoutes>>;
 
 async function projectOf({ collectionProjects: projects }: Registry, workspace_id: WorkspaceId, text: string) {
   const id = idOf(CollectionProjectId, text);

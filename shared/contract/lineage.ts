@@ -155,20 +155,29 @@ const SkippedAcquisition = v.object({
 });
 export type SkippedAcquisition = v.InferOutput<typeof SkippedAcquisition>;
 
+/** What a receipt counts, without any SQL being parsed: C-INGEST-1. */
+const CatalogCounts = v.object({ observations: count, edges_received: count, unresolved: count });
+export type CatalogCounts = v.InferOutput<typeof CatalogCounts>;
+
+const ProjectCounts = v.object({
+  observations: count,
+  models: count,
+  /** Relations that the document describes: models, seeds, snapshots, sources, external models. */
+  nodes: count,
+  /** Dependencies as declared, before inlined models are collapsed. */
+  dependencies: count,
+  /** Models whose statement is there to be mapped to columns; how many could be is known after projection. */
+  column_maps: count,
+});
+export type ProjectCounts = v.InferOutput<typeof ProjectCounts>;
+
 /** C-INGEST-1, C-INGEST-11: the receipts of the declared routes. */
 export const CatalogReceipt = v.union([
-  v.object({ ...AcceptedAcquisition.entries, observations: count, edges_received: count, unresolved: count }),
+  v.object({ ...AcceptedAcquisition.entries, ...CatalogCounts.entries }),
   SkippedAcquisition,
 ]);
 export const ProjectReceipt = v.union([
-  v.object({
-    ...AcceptedAcquisition.entries,
-    observations: count,
-    models: count,
-    nodes: count,
-    dependencies: count,
-    column_maps: count,
-  }),
+  v.object({ ...AcceptedAcquisition.entries, ...ProjectCounts.entries }),
   SkippedAcquisition,
 ]);
 

@@ -1,8 +1,13 @@
-import type { DatahubAcquisition, DbtAcquisition, SqlmeshAcquisition } from '../../../contract/lineage.ts';
+import type {
+  CatalogCounts,
+  DatahubAcquisition,
+  DbtAcquisition,
+  ProjectCounts,
+  SqlmeshAcquisition,
+} from '../../../contract/lineage.ts';
 import type { LakeTables } from '../sources/collection.ts';
 import { datahubFieldErrors } from '../sources/datahub/export.ts';
 import { dbtFieldErrors } from '../sources/dbt/manifest.ts';
-import type { CatalogCounts, ProjectCounts } from '../sources/declared/declared.ts';
 import { nothingRead, readDatahub, readDbt, readSqlmesh } from '../sources/read-body.ts';
 import { sqlmeshFieldErrors } from '../sources/sqlmesh/export.ts';
 import type { AcquisitionBody, AcquisitionTool } from './acquisition.ts';

@@ -1,3 +1,4 @@
+import type { CatalogCounts, ProjectCounts } from '../../../contract/lineage.ts';
 import type { FieldError } from '../../../contract/problems.ts';
 import { canonicalDigest } from '../../base/digest.ts';
 import { ItemCutter, type ItemPath } from '../../base/json/item-cutter.ts';
@@ -18,14 +19,12 @@ import { dbtFieldErrors, dbtItems, readDbtManifest } from './dbt/manifest.ts';
 import { dbtProject } from './dbt/project.ts';
 import {
   type CatalogContext,
-  type CatalogCounts,
   type ColumnPorts,
   type Declared,
   type ItemSchemas,
   listed,
   mapped,
   type ParsedDocument,
-  type ProjectCounts,
   selectFields,
 } from './declared/declared.ts';
 import { deriveModelProject } from './models/derive-model-project.ts';

@@ -1,4 +1,5 @@
 import { beginningOf } from '../../../../contract/fields.ts';
+import type { CatalogCounts } from '../../../../contract/lineage.ts';
 import type { Budget } from '../../../base/budget.ts';
 import { memoised } from '../../../base/caching.ts';
 import { findOrAdd } from '../../../base/collections.ts';
@@ -9,13 +10,7 @@ import type { Connector } from '../../names/connector.ts';
 import { nameInUrn, parseDatasetUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
 import { otherPlatforms } from '../../names/platforms.ts';
 import { isAggregate, isMasking } from '../../sql/functions.ts';
-import {
-  type CatalogContext,
-  type CatalogCounts,
-  countReasons,
-  type Declared,
-  type DocumentItem,
-} from '../declared/declared.ts';
+import { type CatalogContext, countReasons, type Declared, type DocumentItem } from '../declared/declared.ts';
 import type { CatalogEntry, CatalogExport } from './export.ts';
 import { exposuresStated } from './exposures.ts';
 import { schemasOf } from './schema-metadata.ts';

@@ -21,29 +21,11 @@ export type ParsedDocument<Document> = {
   readonly shapeErrors: readonly FieldError[];
 };
 
-/** A receipt's counts of a project, without parsing SQL: C-INGEST-1. */
-export type ProjectCounts = {
-  readonly models: number;
-  /** Relations that the document describes: models, seeds, snapshots, sources, external models. */
-  readonly nodes: number;
-  /** Dependencies as declared, before inlined models are collapsed. */
-  readonly dependencies: number;
-  /** Models whose statement is there to be mapped to columns; how many could be is known after projection. */
-  readonly column_maps: number;
-  readonly observations: number;
-};
-
 /** The connectors of the workspace, and the one among them that the request names. */
 export type CatalogContext = {
   readonly connectors: readonly Connector[];
   readonly connector: Connector;
   readonly importSource: string;
-};
-
-export type CatalogCounts = {
-  readonly edges_received: number;
-  readonly unresolved: number;
-  readonly observations: number;
 };
 
 export type Declared = {

@@ -1,6 +1,6 @@
+import type { ProjectCounts } from '../../../../contract/lineage.ts';
 import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
-import type { ProjectCounts } from '../declared/declared.ts';
 import {
   asInfluence,
   baseSources,
