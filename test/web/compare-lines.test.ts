@@ -21,4 +21,18 @@ describe('two statements beside each other', () => {
     const { before, after } = compareLines('a\nb\nc\nd\ne\nf', 'a\nb\nc\nd\ne\nf\ng');
     expect([before.length, shown(after)]).toEqual([5, ['5 e', '6 f', '7!g']]);
   });
+
+  it('are compared within their memory however long they are', () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `line ${i}`);
+    const { after } = compareLines(lines.join('\n'), lines.with(10_000, 'other').join('\n'));
+    expect(shown(after)).toEqual([
+      '9999 line 9998',
+      '10000 line 9999',
+      '10001!other',
+      '10002 line 10001',
+      '10003 line 10002',
+    ]);
+    const others = lines.map((line, i) => (i % 2 === 0 ? line : `${line} b`));
+    expect(compareLines(lines.join('\n'), others.join('\n')).after).toHaveLength(20_000);
+  });
 });

@@ -148,7 +148,7 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
 
   it('is no number until all that it counts has been loaded', async () => {
     const held = Promise.withResolvers<void>();
-    await page.route('**/agent-checks/*/results?*', async (route) => {
+    await page.route('**/agent/checks/*/results?*', async (route) => {
       await held.promise;
       await route.continue();
     });

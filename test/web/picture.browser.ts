@@ -308,6 +308,18 @@ describe.skipIf(findChromium() === null)('the picture, in figures', () => {
     },
   );
 
+  it('shows in the header which theme the palette has chosen', async () => {
+    await open('shop.raw.payments');
+    const theme = page.getByRole('combobox', { name: 'Theme' });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find anything' }).fill('theme');
+    await page.getByRole('option', { name: 'Use the theme: Dark' }).click();
+    await page.locator('html[data-theme="dark"]').waitFor();
+    expect(await theme.inputValue()).toBe('dark');
+    await theme.selectOption('system');
+    await page.locator('html:not([data-theme])').waitFor();
+  });
+
   it('finds a column, a relation, a page or a command in the palette, and is free of axe findings there', async () => {
     await open('shop.raw.payments');
     await page.keyboard.press('Control+k');

@@ -12,7 +12,7 @@ import { settings } from '../settings.ts';
 import { endSession, useSession, wasRefused, wasSignedIn } from '../sign-in/session.ts';
 import { texts } from '../texts.ts';
 import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
-import { chooseTheme, chosenTheme, themes, usePhone } from './theme.ts';
+import { chooseTheme, themes, usePhone, useTheme } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
@@ -190,16 +190,12 @@ function WorkspaceChoice() {
 }
 
 function ThemeChoice() {
-  const [theme, setTheme] = useState(chosenTheme);
+  const theme = useTheme();
   return (
     <select
       aria-label={texts.theme.label}
       value={theme}
-      onChange={({ target }) => {
-        const next = themes.find((one) => one === target.value) ?? 'system';
-        chooseTheme(next);
-        setTheme(next);
-      }}
+      onChange={({ target }) => chooseTheme(themes.find((one) => one === target.value) ?? 'system')}
     >
       {themes.map((one) => (
         <option key={one} value={one}>

@@ -7,9 +7,23 @@ const key = 'tributary.theme';
 
 export const chosenTheme = (): Theme => themes.find((theme) => theme === localStorage.getItem(key)) ?? 'system';
 
+const changes = new EventTarget();
+const themeChanges = changesOf(changes);
+
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(key, theme);
   showTheme();
+  changes.dispatchEvent(new Event('change'));
+}
+
+/** The chosen theme, also after the palette has changed it. */
+export const useTheme = (): Theme => useSyncExternalStore(themeChanges, chosenTheme);
+
+function changesOf(target: EventTarget) {
+  return (notify: () => void): (() => void) => {
+    target.addEventListener('change', notify);
+    return () => target.removeEventListener('change', notify);
+  };
 }
 
 /** The style sheet follows the system where the document names no theme. */
@@ -21,11 +35,7 @@ export function showTheme(): void {
 
 /** Style sheets have the same limit. */
 const phone = matchMedia('(max-width: 720px)');
-
-function subscribe(notify: () => void): () => void {
-  phone.addEventListener('change', notify);
-  return () => phone.removeEventListener('change', notify);
-}
+const phoneChanges = changesOf(phone);
 
 /** Whether the window is as narrow as a phone, so that controls move into the sheet and pages behind "More". */
-export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => phone.matches);
+export const usePhone = (): boolean => useSyncExternalStore(phoneChanges, () => phone.matches);
