@@ -19,6 +19,8 @@ export const targetRewrites: readonly TextRewrite[] = [
   withNamedView,
   withConditionOfJoin,
   withExistingRows,
+  withSingleRenames,
+  withoutStarOfTarget,
 ];
 
 const behindTarget = ['set', 'select', 'values', 'using', 'where', 'exec'];
@@ -146,3 +148,25 @@ function withExistingRows(text: string, tokens: readonly Token[]): string {
 const addTo = (all: Set<Token>, token: Token | undefined): void => {
   if (token !== undefined) all.add(token);
 };
+
+/** MySQL's `RENAME TABLE a TO b, c TO d`. */
+function withSingleRenames(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'mysql' || !isWord(tokens[0], 'rename') || !isWord(tokens[1], 'table', 'tables')) return text;
+  return replaced(text, tokens, (token, at) => {
+    if (at === 0) return 'ALTER';
+    if (at === 1) return 'TABLE';
+    if (isSymbol(token, ',')) return '; ALTER TABLE';
+    return isWord(token, 'to') ? 'RENAME TO' : null;
+  });
+}
+
+/** MySQL's `DELETE a.*, b.* FROM …`. */
+function withoutStarOfTarget(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'mysql' || !isWord(tokens[0], 'delete')) return text;
+  const from = tokens.findIndex((token) => isWord(token, 'from', 'using'));
+  const stars = tokens.slice(0, from).flatMap((token, at) => {
+    const next = tokens[at + 1];
+    return isSymbol(token, '.') && isSymbol(next, '*') && next ? [token, next] : [];
+  });
+  return without(text, tokens, new Set(stars));
+}

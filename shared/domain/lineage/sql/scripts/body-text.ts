@@ -1,7 +1,7 @@
 import { spendFrom } from '../../../base/budget.ts';
 import { isTsql, type SqlDialect } from '../dialect.ts';
 import { statementStarts } from '../split-statements.ts';
-import { closingPlaces, isName, isSymbol, isWord, type Token, tokensOf } from '../tokens.ts';
+import { closingPlaces, isName, isSymbol, isWord, type Token, tokensOf, unquotedText } from '../tokens.ts';
 import { endsStatement, statusName } from './body-words.ts';
 
 /** How often each token is looked at, at most. */
@@ -58,8 +58,8 @@ export function bodyText(body: string, dialect: SqlDialect): BodyText {
     return tokens.length;
   };
   const nameAt = (at: number): string => {
-    const text = tokens[at]?.text ?? '';
-    if (text !== '@' && text !== ':') return text;
+    const { kind, text } = tokens[at] ?? { kind: 'word', text: '' };
+    if (text !== '@' && text !== ':') return kind === 'quoted' ? unquotedText(text) : text;
     const next = tokens[at + 1]?.text ?? '';
     return next === '@' ? `@@${tokens[at + 2]?.text ?? ''}` : `${text}${next}`;
   };

@@ -6,9 +6,11 @@ import { open, type Step, type Walk } from './walk.ts';
 /** The place of the word that says what CREATE defines, if it may have a body; -1 for anything else. */
 export function routineKind(tokens: Walk['tokens'], at: number): number {
   if (!isWord(tokens[at], 'create', 'alter')) return -1;
-  for (let place = at + 1; place < at + 8; place++) {
+  for (let place = at + 1; place < at + 12; place++) {
     if (isWord(tokens[place], 'procedure', 'proc', 'task', 'package', 'function')) return place;
-    if (!isWord(tokens[place], ...before)) return -1;
+    // MySQL's DEFINER = root@localhost.
+    const isUser = isSymbol(tokens[place], '=', '@') || isSymbol(tokens[place - 1], '=', '@');
+    if (!isUser && !isWord(tokens[place], ...before)) return -1;
   }
   return -1;
 }
