@@ -17,9 +17,9 @@ import {
   snapshotStatusKey,
 } from '../keys/delivery-keys.ts';
 import { scopeHeadKey } from '../keys/graph-keys.ts';
-import { connectorKey, type Key } from '../keys/registry-keys.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
-import { connectorOf, named } from '../registry/registry-readers.ts';
+import { connectorOf, connectorShape, named } from '../registry/registry-readers.ts';
 import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -140,7 +140,7 @@ export const heldDeliveries = (table: Table): HeldDeliveries => ({
 export function acceptanceReader(table: Table): AcceptanceReader {
   return async (workspace, ids) => {
     const [delivery, provider] = [deliveryKey(workspace, ids.delivery), providerKey(workspace, ids.provider)];
-    const connector = ids.connector && connectorKey(workspace, ids.connector);
+    const connector = ids.connector && connectorShape.key({ workspace_id: workspace, id: ids.connector });
     const keyed = ids.byContent ? keyedContentKey(workspace, ids.delivery) : null;
     const keys = [delivery, provider, connector, keyed].filter((key) => key !== null);
     const items = await batchGet(table, keys, { consistent: true });

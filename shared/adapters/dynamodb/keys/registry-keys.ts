@@ -1,14 +1,5 @@
 import { canaryPartition } from '../../../contract/collection.ts';
-import type {
-  AccessRequestId,
-  CheckId,
-  CollectionProjectId,
-  ConnectorId,
-  TokenId,
-  UserId,
-  WebhookId,
-  WorkspaceId,
-} from '../../../contract/ids.ts';
+import type { CollectionProjectId, UserId, WorkspaceId } from '../../../contract/ids.ts';
 import { jsonDigest } from '../../../domain/base/digest.ts';
 
 const partitionOf = (workspace: WorkspaceId): string => `W#${workspace}`;
@@ -54,52 +45,19 @@ export const usedNameItemKey = (workspace: WorkspaceId, digest: string) => itemK
 export const workspaceList = 'WORKSPACES';
 export const workspaceIndex = (workspace: WorkspaceId) => listIndexKey(workspaceList, workspace);
 
-export const memberKey = (workspace: WorkspaceId, user: UserId): Key => registeredKey(workspace, 'member', user);
-
 /** The memberships of a user, whatever the workspace. */
 export const membershipList = (user: UserId): string => `USER#${user}`;
 export const memberIndex = (workspace: WorkspaceId, user: UserId) => listIndexKey(membershipList(user), workspace);
 
-export const connectorKey = (workspace: WorkspaceId, connector: ConnectorId): Key =>
-  registeredKey(workspace, 'connector', connector);
-
-export const linkedProjectKey = (workspace: WorkspaceId, project: string): Key =>
-  registeredKey(workspace, 'linked_project', project);
-
-export const collectionProjectKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
-  registeredKey(workspace, 'collection_project', project);
-
-export const trackingPlanKey = (workspace: WorkspaceId, project: CollectionProjectId): Key =>
-  registeredKey(workspace, 'tracking_plan', project);
-
-export const suppressionKey = (workspace: WorkspaceId, person: string): Key =>
-  registeredKey(workspace, 'suppression', person);
-
 export const suppressionCountKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'SUPPRESSED_COUNT');
-
-export const projectKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
-  registeredKey(workspace, 'project_key', `${project}#${id}`);
-
-export const serverKeyKey = (workspace: WorkspaceId, project: CollectionProjectId, id: string): Key =>
-  registeredKey(workspace, 'server_key', `${project}#${id}`);
-
-export const tokenKey = (workspace: WorkspaceId, token: TokenId): Key => registeredKey(workspace, 'token', token);
 
 /** A candidate for memory; it was read of the workspace whose id it holds. */
 export const memoryKey = (workspace: string, candidate: string) =>
   itemKey(`W#${workspace}`, `${registered.memory}${candidate}`);
 
-export const checkKey = (workspace: WorkspaceId, check: CheckId): Key => registeredKey(workspace, 'check', check);
-
 export const enabledChecksKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'ENABLED_CHECKS');
 
 export const webhookCountKey = (workspace: WorkspaceId) => itemKey(partitionOf(workspace), 'WEBHOOK_COUNT');
-
-export const webhookKey = (workspace: WorkspaceId, webhook: WebhookId): Key =>
-  registeredKey(workspace, 'webhook', webhook);
-
-export const accessRequestKey = (workspace: WorkspaceId, request: AccessRequestId): Key =>
-  registeredKey(workspace, 'access_request', request);
 
 export const auditList = (workspace: WorkspaceId): string => `${partitionOf(workspace)}#AUDIT`;
 

@@ -1,5 +1,5 @@
 import type { AppConfigId, CheckId, ConnectorId, UserId, WebhookId, WorkspaceId } from '../../../contract/ids.ts';
-import { dueIndexKey, itemKey, type Key, listIndexKey, registeredKey } from './registry-keys.ts';
+import { dueIndexKey, itemKey, listIndexKey } from './registry-keys.ts';
 
 const checkPartition = (workspace: WorkspaceId, check: CheckId): string => `W#${workspace}#K#${check}`;
 
@@ -42,12 +42,6 @@ export const recountIndex = 'RECOUNT';
 
 export const recountDueKey = (workspace: WorkspaceId, connector: ConnectorId, dueAt: string) =>
   dueIndexKey(recountIndex, `${dueAt}#${workspace}#${connector}`);
-
-export const codehostAppKey = (workspace: WorkspaceId, app: AppConfigId): Key =>
-  registeredKey(workspace, 'codehost_app', app);
-
-export const codehostInstallationKey = (workspace: WorkspaceId, app: AppConfigId, installation: string): Key =>
-  registeredKey(workspace, 'codehost_installation', `${app}#${installation}`);
 
 export const installationStartKey = (workspace: WorkspaceId, user: UserId) =>
   itemKey(`W#${workspace}#IS#${user}`, 'START');

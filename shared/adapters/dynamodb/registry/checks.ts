@@ -6,22 +6,33 @@ import { limits } from '../../../contract/limits.ts';
 import type { Notification } from '../../../contract/messages.ts';
 import { Check, CheckResult, CheckStatus, type CheckStore, type Written } from '../../../domain/agents/checks/check.ts';
 import type { AuditEntry, StoredRecord } from '../../../domain/workspaces/access/records.ts';
-import { checkKey, enabledChecksKey, registeredList } from '../keys/registry-keys.ts';
+import { enabledChecksKey } from '../keys/registry-keys.ts';
 import { checkResultKey, checkStatusKey } from '../keys/resource-keys.ts';
 import { batchGet } from '../requests/items.ts';
-import { beginningWith, between } from '../requests/queries.ts';
+import { between } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { firstRefused, transact } from '../requests/transact.ts';
 import { announcementPut } from './announcements.ts';
-import { auditPut, countChange, findRecord, queryRecords, recordPut, unchanged } from './registry-collection.ts';
+import {
+  auditPut,
+  countChange,
+  findRecord,
+  listedBy,
+  listedRecords,
+  queryRecords,
+  recordPut,
+  unchanged,
+} from './registry-collection.ts';
 
 /** Results that are older are history as long as the graph's own is not. */
 const resultRetentionSeconds = 365 * 86_400;
 
+const shape = listedBy('check', Check, 'id');
+
 export function checkStore(table: Table): CheckStore {
   return {
-    find: (workspace, id) => findRecord(table, Check, checkKey(workspace, id)),
-    list: (workspace) => list(table, workspace),
+    find: (workspace_id, id) => findRecord(table, Check, shape.key({ workspace_id, id })),
+    list: listedRecords(table, shape).list,
     write: (before, check, audit) => write(table, before, check, audit),
     remove: (before, audit) => remove(table, before, audit),
     status: (workspace, id) => findRecord(table, CheckStatus, checkStatusKey(workspace, id)),
@@ -37,22 +48,17 @@ export function checkStore(table: Table): CheckStore {
   };
 }
 
-function list(table: Table, workspace: WorkspaceId): Promise<readonly Check[]> {
-  const query = { ...beginningWith(registeredList(workspace, 'check')), ConsistentRead: true };
-  return queryRecords(table, Check, query);
-}
-
 function write(table: Table, before: StoredRecord<Check> | null, check: Check, audit: AuditEntry): Promise<Written> {
-  const { workspace_id, id, enabled } = check;
-  const put = recordPut(table, { ...checkKey(workspace_id, id), ...check }, before);
+  const { workspace_id, enabled } = check;
+  const put = recordPut(table, { ...shape.key(check), ...check }, before);
   const change = Number(enabled) - Number(before?.record.enabled ?? false);
   return commitAll(table, [put, ...countedEnabled(table, workspace_id, change), auditPut(table, audit)]);
 }
 
 function remove(table: Table, before: StoredRecord<Check>, audit: AuditEntry): Promise<Written> {
-  const { workspace_id, id, enabled } = before.record;
+  const { workspace_id, enabled } = before.record;
   const removal = {
-    Delete: { TableName: table.name, Key: marshall(checkKey(workspace_id, id)), ...unchanged(before) },
+    Delete: { TableName: table.name, Key: marshall(shape.key(before.record)), ...unchanged(before) },
   };
   return commitAll(table, [removal, ...countedEnabled(table, workspace_id, enabled ? -1 : 0), auditPut(table, audit)]);
 }

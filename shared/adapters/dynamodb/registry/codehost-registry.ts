@@ -19,9 +19,7 @@ import type { Webhook, WebhookPlace } from '../../../domain/codehost/webhooks/re
 import { auditEntry } from '../../../domain/workspaces/access/records.ts';
 import {
   checkSettingsKey,
-  codehostAppKey,
   codehostAppPlaceKey,
-  codehostInstallationKey,
   codehostWebhookKey,
   commitLeaseKey,
   commitManifestKey,
@@ -33,7 +31,7 @@ import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { leaseOf } from './rate-buckets.ts';
 import { auditLog, commit } from './registry.ts';
-import { collection, listedCollection, records } from './registry-collection.ts';
+import { collection, listedBy, listedCollection, records } from './registry-collection.ts';
 
 export const codehostRegistry = (table: Table): CodehostRegistry => ({
   ...installationRegistry(table),
@@ -43,16 +41,12 @@ export const codehostRegistry = (table: Table): CodehostRegistry => ({
 export const installationRegistry = (table: Table): Omit<CodehostRegistry, 'starts'> => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
-  apps: listedCollection(table, 'codehost_app', {
-    schema: AppRecord,
-    key: ({ workspace_id, id }) => codehostAppKey(workspace_id, id),
-  }),
+  apps: listedCollection(table, listedBy('codehost_app', AppRecord, 'id')),
   appPlaces: collection(table, { schema: AppPlace, key: ({ id }) => codehostAppPlaceKey(id) }),
-  installations: listedCollection(table, 'codehost_installation', {
-    schema: InstallationRecord,
-    key: ({ workspace_id, config_id, installation_id }) =>
-      codehostInstallationKey(workspace_id, config_id, installation_id),
-  }),
+  installations: listedCollection(
+    table,
+    listedBy('codehost_installation', InstallationRecord, 'config_id', 'installation_id'),
+  ),
   installationPlaces: collection(table, {
     schema: InstallationPlace,
     key: ({ config_id, installation_id }) => installationPlaceKey(config_id, installation_id),

@@ -11,7 +11,7 @@ import type {
   StoredRecord,
   Write,
 } from '../../../domain/workspaces/access/records.ts';
-import { auditKey, type Key, type Registered, registeredList } from '../keys/registry-keys.ts';
+import { auditKey, type Key, type Registered, registeredKey, registeredList } from '../keys/registry-keys.ts';
 import { attributes, getItem, type Item, ifAbsent } from '../requests/items.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
@@ -24,6 +24,22 @@ export type RecordShape<R, Place> = {
   /** Attributes that only the table needs: its indexes and its time to live. */
   readonly extra?: (record: R) => Readonly<Record<string, string | number>>;
 };
+
+/** A record that a workspace lists with those of its kind. */
+export type ListedShape<R, Place> = RecordShape<R, Place> & { readonly kind: Registered };
+
+type InWorkspace = { readonly workspace_id: WorkspaceId };
+
+/** Records of a kind that lie under the values of some of their fields. */
+export const listedBy = <R extends InWorkspace & Readonly<Record<Field, string>>, Field extends keyof R>(
+  kind: Registered,
+  schema: v.GenericSchema<unknown, R>,
+  ...fields: readonly Field[]
+): ListedShape<R, InWorkspace & Pick<R, Field>> => ({
+  kind,
+  schema,
+  key: (place) => registeredKey(place.workspace_id, kind, fields.map((field) => place[field]).join('#')),
+});
 
 export const records = <Place, R extends Place & object>(
   table: Table,
@@ -83,21 +99,19 @@ export function collection<Place, R extends Place & object>(
 
 export const listedCollection = <Place, R extends Place & object>(
   table: Table,
-  kind: Registered,
-  shape: RecordShape<R, Place>,
+  shape: ListedShape<R, Place>,
 ): Listed<R, Place> => ({
   ...collection<Place, R>(table, shape),
-  ...listedRecords<Place, R>(table, kind, shape),
+  ...listedRecords<Place, R>(table, shape),
 });
 
 export const listedRecords = <Place, R extends Place & object>(
   table: Table,
-  kind: Registered,
-  shape: RecordShape<R, Place>,
+  shape: ListedShape<R, Place>,
 ): ListedRecords<R, Place> => ({
   ...records<Place, R>(table, shape),
   list: async (workspace: WorkspaceId) => {
-    const query = { ...beginningWith(registeredList(workspace, kind)), ConsistentRead: true };
+    const query = { ...beginningWith(registeredList(workspace, shape.kind)), ConsistentRead: true };
     return queryRecords(table, shape.schema, query);
   },
 });

@@ -1,13 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
-import {
-  type CollectionProjectId,
-  type ConnectorId,
-  idOrNull,
-  TokenId,
-  type UserId,
-  type WorkspaceId,
-} from '../../../contract/ids.ts';
+import { type CollectionProjectId, idOrNull, TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
 import { GraphRecord } from '../../../domain/lineage/generations/graph-record.ts';
@@ -30,37 +23,28 @@ import {
 } from '../../../domain/workspaces/access/records.ts';
 import {
   auditKey,
-  collectionProjectKey,
-  connectorKey,
   graphRecordKey,
   type Key,
-  linkedProjectKey,
-  memberKey,
-  projectKeyKey,
   rewriteDueKey,
   secretKey,
-  serverKeyKey,
   suppressionCountKey,
-  suppressionKey,
-  tokenKey,
-  trackingPlanKey,
   workspaceKey,
   workspaceList,
 } from '../keys/registry-keys.ts';
 import { attributes, batchGet, type Item } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
-import { indexed, listedRecords, type RecordShape, records } from './registry-collection.ts';
+import { indexed, listedBy, listedRecords, type RecordShape, records } from './registry-collection.ts';
 
 // What functions read of the registry that change nothing of it: their bundles, and so their roles, hold no write.
 
 type InWorkspace = { readonly workspace_id: WorkspaceId };
-type OfProject = InWorkspace & { readonly project_id: CollectionProjectId; readonly id: string };
 
-export const connectorShape: RecordShape<Connector, InWorkspace & { readonly id: ConnectorId }> = {
-  schema: Connector,
-  key: ({ workspace_id, id }) => connectorKey(workspace_id, id),
-};
+export const memberShape = listedBy('member', Member, 'user_id');
+
+export const tokenShape = listedBy('token', AccessToken, 'id');
+
+export const connectorShape = listedBy('connector', Connector, 'id');
 
 export const graphShape: RecordShape<GraphRecord, InWorkspace> = {
   schema: GraphRecord,
@@ -68,26 +52,11 @@ export const graphShape: RecordShape<GraphRecord, InWorkspace> = {
   extra: ({ workspace_id, due_at }) => (due_at === null ? {} : rewriteDueKey(workspace_id, due_at)),
 };
 
-export const linkedProjectShape: RecordShape<LinkedProjectRecord, InWorkspace & { readonly project_id: string }> = {
-  schema: LinkedProjectRecord,
-  key: ({ workspace_id, project_id }) => linkedProjectKey(workspace_id, project_id),
-};
+export const linkedProjectShape = listedBy('linked_project', LinkedProjectRecord, 'project_id');
 
-export const collectionProjectShape: RecordShape<
-  CollectionProject,
-  InWorkspace & { readonly id: CollectionProjectId }
-> = {
-  schema: CollectionProject,
-  key: ({ workspace_id, id }) => collectionProjectKey(workspace_id, id),
-};
+export const collectionProjectShape = listedBy('collection_project', CollectionProject, 'id');
 
-export const trackingPlanShape: RecordShape<
-  TrackingPlanRecord,
-  InWorkspace & { readonly project_id: CollectionProjectId }
-> = {
-  schema: TrackingPlanRecord,
-  key: ({ workspace_id, project_id }) => trackingPlanKey(workspace_id, project_id),
-};
+export const trackingPlanShape = listedBy('tracking_plan', TrackingPlanRecord, 'project_id');
 
 /** The tracking plan of a collection project, null if it has none. */
 export function trackingPlanReader(table: Table) {
@@ -98,25 +67,16 @@ export function trackingPlanReader(table: Table) {
   };
 }
 
-export const suppressionShape: RecordShape<Suppression, InWorkspace & { readonly id: string }> = {
-  schema: Suppression,
-  key: ({ workspace_id, id }) => suppressionKey(workspace_id, id),
-};
+export const suppressionShape = listedBy('suppression', Suppression, 'id');
 
 export const suppressionCountShape: RecordShape<SuppressionCount, InWorkspace> = {
   schema: SuppressionCount,
   key: ({ workspace_id }) => suppressionCountKey(workspace_id),
 };
 
-export const projectKeyShape: RecordShape<ProjectKey, OfProject> = {
-  schema: ProjectKey,
-  key: ({ workspace_id, project_id, id }) => projectKeyKey(workspace_id, project_id, id),
-};
+export const projectKeyShape = listedBy('project_key', ProjectKey, 'project_id', 'id');
 
-export const serverKeyShape: RecordShape<ServerKey, OfProject> = {
-  schema: ServerKey,
-  key: ({ workspace_id, project_id, id }) => serverKeyKey(workspace_id, project_id, id),
-};
+export const serverKeyShape = listedBy('server_key', ServerKey, 'project_id', 'id');
 
 export const secretShape: RecordShape<Secret, { readonly hash: string }> = {
   schema: Secret,
@@ -124,14 +84,14 @@ export const secretShape: RecordShape<Secret, { readonly hash: string }> = {
 };
 
 export const named = (table: Table) => ({
-  connectors: listedRecords(table, 'connector', connectorShape),
+  connectors: listedRecords(table, connectorShape),
   graphs: records(table, graphShape),
 });
 
 export const allWorkspaces = (table: Table) => indexed(table, Workspace, workspaceList);
 
 export const collectionProjectsOf = (table: Table, workspace: WorkspaceId) =>
-  listedRecords(table, 'collection_project', collectionProjectShape).list(workspace);
+  listedRecords(table, collectionProjectShape).list(workspace);
 
 export const linkedProjects = (table: Table) => records(table, linkedProjectShape);
 
@@ -141,7 +101,7 @@ export const collecting = (table: Table) => ({
   collectionProjects: records(table, collectionProjectShape),
   projectKeys: records(table, projectKeyShape),
   serverKeys: records(table, serverKeyShape),
-  suppressions: listedRecords(table, 'suppression', suppressionShape),
+  suppressions: listedRecords(table, suppressionShape),
   suppressionCounts: records(table, suppressionCountShape),
 });
 
@@ -164,7 +124,7 @@ export function accessReader(table: Table): Pick<AuthenticationPorts, 'token' | 
       const secret = await secretOf(hash);
       const id = secret && idOrNull(TokenId, secret.id);
       if (secret?.kind !== 'token' || secret.user_id === null || id === null) return null;
-      const key = tokenKey(secret.workspace_id, id);
+      const key = tokenShape.key({ workspace_id: secret.workspace_id, id });
       const keys = membershipKeys(secret.workspace_id, secret.user_id);
       const items = await read(table, [key, ...Object.values(keys)]);
       const item = itemAt(items, key);
@@ -194,7 +154,7 @@ export function secretReader(table: Table): (hash: string) => Promise<Secret | n
 
 const membershipKeys = (workspace: WorkspaceId, user: UserId) => ({
   workspace: workspaceKey(workspace),
-  member: memberKey(workspace, user),
+  member: memberShape.key({ workspace_id: workspace, user_id: user }),
 });
 
 const read = (table: Table, keys: readonly Key[]): Promise<Item[]> => batchGet(table, keys, { consistent: true });
@@ -210,9 +170,10 @@ function membershipIn(items: readonly Item[], keys: ReturnType<typeof membership
 }
 
 /** Of many uses at once one is noted; if the store fails, the next use notes it. */
-async function noteUse(table: Table, { workspace_id, id, last_used_at }: AccessToken, now: Date): Promise<void> {
+async function noteUse(table: Table, token: AccessToken, now: Date): Promise<void> {
+  const { last_used_at } = token;
   const before = last_used_at === null ? ({ NULL: true } as const) : { S: last_used_at };
   const set = { last_used_at: { S: now.toISOString() } };
   const change = changing({ set, where: [exists, equal('last_used_at', before)] });
-  await updateItem(table, tokenKey(workspace_id, id), change).catch(() => undefined);
+  await updateItem(table, tokenShape.key(token), change).catch(() => undefined);
 }

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { MemoryCandidate } from '../../../contract/agent-memory.ts';
 import {
   AccessRequest,
-  AccessToken,
   AllowedOrigin,
   AuditEntry,
   AuthorizationCode,
@@ -16,17 +15,14 @@ import {
 } from '../../../domain/workspaces/access/records.ts';
 import { providerKey } from '../keys/delivery-keys.ts';
 import {
-  accessRequestKey,
   allowedOriginKey,
   auditKey,
   auditList,
   authorizationCodeKey,
   memberIndex,
-  memberKey,
   membershipList,
   memoryKey,
   spentCodeKey,
-  tokenKey,
   workspaceIndex,
   workspaceKey,
 } from '../keys/registry-keys.ts';
@@ -36,33 +32,36 @@ import { inPartition } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { changing, exists } from '../requests/update-item.ts';
-import { collection, indexed, listedCollection, queryRecords } from './registry-collection.ts';
+import { collection, indexed, listedBy, listedCollection, queryRecords } from './registry-collection.ts';
 import {
   allWorkspaces,
   collectionProjectShape,
   connectorShape,
   graphShape,
   linkedProjectShape,
+  memberShape,
   projectKeyShape,
   secretShape,
   serverKeyShape,
   suppressionCountShape,
   suppressionShape,
+  tokenShape,
   trackingPlanShape,
 } from './registry-readers.ts';
 
 export function registry(table: Table): Registry {
   return {
     ...tenants(table),
-    connectors: listedCollection(table, 'connector', connectorShape),
+    connectors: listedCollection(table, connectorShape),
     graphs: collection(table, graphShape),
     namesInUse: {
       any: (workspace, names) => areRecorded(table, workspace, names),
       none: (workspace, names) => ifNotRecorded(table, workspace, names),
     },
-    linkedProjects: listedCollection(table, 'linked_project', linkedProjectShape),
+    linkedProjects: listedCollection(table, linkedProjectShape),
     ...collecting(table),
-    memory: listedCollection(table, 'memory', {
+    memory: listedCollection(table, {
+      kind: 'memory',
       schema: MemoryCandidate,
       key: ({ workspace_id, id }) => memoryKey(workspace_id, id),
     }),
@@ -87,9 +86,8 @@ const tenants = (table: Table): Tenants => ({
     all: () => allWorkspaces(table),
   },
   members: {
-    ...listedCollection(table, 'member', {
-      schema: Member,
-      key: ({ workspace_id, user_id }) => memberKey(workspace_id, user_id),
+    ...listedCollection(table, {
+      ...memberShape,
       extra: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
     }),
     ofUser: (user) => indexed(table, Member, membershipList(user)),
@@ -108,12 +106,12 @@ type Collecting = Pick<
 >;
 
 const collecting = (table: Table): Collecting => ({
-  collectionProjects: listedCollection(table, 'collection_project', collectionProjectShape),
+  collectionProjects: listedCollection(table, collectionProjectShape),
   trackingPlans: collection(table, trackingPlanShape),
-  suppressions: listedCollection(table, 'suppression', suppressionShape),
+  suppressions: listedCollection(table, suppressionShape),
   suppressionCounts: collection(table, suppressionCountShape),
-  projectKeys: listedCollection(table, 'project_key', projectKeyShape),
-  serverKeys: listedCollection(table, 'server_key', serverKeyShape),
+  projectKeys: listedCollection(table, projectKeyShape),
+  serverKeys: listedCollection(table, serverKeyShape),
   allowedOrigins: collection(table, {
     schema: AllowedOrigin,
     key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
@@ -147,13 +145,9 @@ type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'aut
 const expiredRetentionSeconds = 30 * 86_400;
 
 const credentials = (table: Table): Credentials => ({
-  accessRequests: listedCollection(table, 'access_request', {
-    schema: AccessRequest,
-    key: ({ workspace_id, id }) => accessRequestKey(workspace_id, id),
-  }),
-  tokens: listedCollection(table, 'token', {
-    schema: AccessToken,
-    key: ({ workspace_id, id }) => tokenKey(workspace_id, id),
+  accessRequests: listedCollection(table, listedBy('access_request', AccessRequest, 'id')),
+  tokens: listedCollection(table, {
+    ...tokenShape,
     extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
   }),
   secrets: collection(table, secretShape),

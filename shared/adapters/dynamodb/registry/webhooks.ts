@@ -11,7 +11,7 @@ import {
   type WebhookReader,
   type WebhookRegistry,
 } from '../../../domain/notifications/webhook.ts';
-import { signingSecretKey, webhookCountKey, webhookKey } from '../keys/registry-keys.ts';
+import { signingSecretKey, webhookCountKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
 import { attributes, getItem, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
@@ -19,18 +19,15 @@ import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
 import { changing, updateItem } from '../requests/update-item.ts';
 import { auditLog, commit } from './registry.ts';
-import { countChange, listedCollection, listedRecords, type RecordShape } from './registry-collection.ts';
+import { countChange, listedBy, listedCollection, listedRecords } from './registry-collection.ts';
 
-const shape: RecordShape<Webhook, Pick<Webhook, 'workspace_id' | 'id'>> = {
-  schema: Webhook,
-  key: ({ workspace_id, id }) => webhookKey(workspace_id, id),
-};
+const shape = listedBy('webhook', Webhook, 'id');
 
 export const webhookRegistry = (table: Table): WebhookRegistry => ({
   audit: auditLog(table),
   commit: (writes) => commit(table, writes),
   webhooks: {
-    ...listedCollection(table, 'webhook', shape),
+    ...listedCollection(table, shape),
     // Two requests that delete one webhook must not count twice.
     remove: (webhook) => ({
       Delete: {
@@ -45,7 +42,7 @@ export const webhookRegistry = (table: Table): WebhookRegistry => ({
   }),
 });
 
-export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, 'webhook', shape) });
+export const webhookReader = (table: Table): WebhookReader => ({ webhooks: listedRecords(table, shape) });
 
 /** Notifications are listed for a month. */
 const retentionSeconds = 30 * 86_400;
