@@ -225,7 +225,7 @@ async function tryContainer(place, env, version) {
 
 /** Starts a container's command until it is healthy and has its sample, asks it from outside of loopback, and stops it. */
 async function workspaceIn({ command, healthCheck, data, image }) {
-  const port = await freePort();
+  const port = await twoFreePorts();
   const service = await startService([...command, '--port', String(port)], data, image);
   await runs(JSON.parse(healthCheck.replaceAll('4600', String(port))), { env: image });
   // Only Linux has more addresses of loopback than one.
@@ -234,6 +234,14 @@ async function workspaceIn({ command, healthCheck, data, image }) {
     expect(await statusOf(`http://${host}:${page}`), 200);
   await service.stop();
   return json(path.join(data, 'credentials.json')).workspaces.shop.id;
+}
+
+/** The first of two ports: the second is for sign-in. */
+async function twoFreePorts() {
+  for (;;) {
+    const port = await freePort(0, '0.0.0.0');
+    if (await freePort(port + 1, '0.0.0.0').catch(() => null)) return port;
+  }
 }
 
 /** A port of a container is reached under the name of this machine: sign-in refuses any other. */
