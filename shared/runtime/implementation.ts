@@ -82,7 +82,7 @@ export type Reply = {
   readonly bytes?: Bytes['bytes'];
 };
 
-/** The reply of what an implementation resolved to, as `ResultOf` says. */
+/** The reply for an implementation's result: see `ResultOf`. */
 export function replyOf({ replies }: Route, result: unknown): Reply {
   const [[status, only] = [], ...others] = Object.entries(replies);
   const isPlain = only && others.length === 0 && !('mediaType' in only) && !('alternative' in only);

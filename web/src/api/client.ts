@@ -90,7 +90,7 @@ export type Content<P extends GetPath> =
 
 type InWorkspace = { readonly query: { readonly workspace_id: string } };
 
-/** The query of a path. What changes something of a topic in a workspace has all of its queries asked again. */
+/** The query of a path. A change to a topic in a workspace repeats all queries of that topic. */
 export const getQuery = <P extends GetPath>(topic: string, path: P, params: ParametersOf<P> & InWorkspace) =>
   queryOptions({
     queryKey: [topic, params.query.workspace_id, path, params],

@@ -224,7 +224,7 @@ export function readDatahub(
   };
 }
 
-/** What there is to read in a document of our own: it has no item that could be invalid. */
+/** What the service reads of its own documents: none of their items can be invalid. */
 export const nothingRead = {
   itemCount: 0,
   invalidItems: [],

@@ -186,14 +186,13 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   }
   if (effects.some(({ kind }) => kind !== null)) recordConditions(session.frames, records);
   const { carried } = session;
-  // What has no place among the columns of the target is used too.
-  const rows = effects.flatMap(({ row }) => [
-    row,
-    ...row.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : [])),
-  ]);
-  const used = carried.size === 0 ? [] : readsOf(wholeOf(rows.flat()));
-  for (const { relation } of [...used, ...(carried.size === 0 ? [] : records.indirect.values())])
-    if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
+  if (carried.size > 0) {
+    // What has no place among the columns of the target is used too.
+    const items = effects.flatMap(({ row }) => row);
+    const used = [...items, ...items.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : []))];
+    for (const { relation } of [...readsOf(wholeOf(used)), ...records.indirect.values()])
+      if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
+  }
   const facts = factsOf(nodes, records);
   if (effects.some(({ kind, target }) => writesRelation.has(kind) && target === null))
     return { kind: 'unsupported', reason: 'the relation that is written is not known', reads: facts.reads };

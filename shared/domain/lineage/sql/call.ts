@@ -137,8 +137,8 @@ function operandsOf(analysis: Analysis, { kind, fields }: Syntax, name: string, 
     if (typeof value !== 'object' || value === null || notOperands.has(key)) continue;
     // The name of an aggregate that takes parameters, such as `quantile(0.5)(a)`.
     if (key === 'this' && kind.endsWith('parameterized_agg')) continue;
-    // Texts are comments.
     const items = Array.isArray(value) ? (key === 'args' ? valuesAmong(analysis, name, value, scope) : value) : [value];
+    // Texts are comments.
     for (const item of items)
       if (typeof item !== 'string' && !(counts && isBareStar(item)))
         operands.push({ key, value: analysis.expression(item, scope) });

@@ -79,7 +79,7 @@ export const distinctRelations = (relations: readonly RelationName[]): readonly 
 /** The words of a text, which white space divides. */
 export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
-/** The entries of a table in which several words have one value. */
+/** Entries of a table for words that share a value. */
 export const entriesOf = <Value>(words: string, value: Value): readonly (readonly [string, Value])[] =>
   [...wordSet(words)].map((word) => [word, value]);
 

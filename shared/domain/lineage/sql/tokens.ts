@@ -117,7 +117,7 @@ function skipped(text: string, dialect: SqlDialect, from: number): number {
 
 const spaces = /\s+/y;
 
-/** MySQL's text as others read it: without `#` comments, and with what `/*!` (in MariaDB `/*M!`) begins, which it executes. */
+/** MySQL's text without `#` comments. What a comment with `/*!` (MariaDB: `/*M!`) holds is executed, so it stays. */
 export function withPlainComments(text: string, dialect: SqlDialect): string {
   if (dialect !== 'mysql' || !/#|\/\*M?!/.test(text)) return text;
   const parts: string[] = [];
