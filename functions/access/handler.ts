@@ -37,7 +37,6 @@ const signInDirections = (directions: SignInDirections): Implementations<typeof 
 });
 
 const ports = accessPorts();
-const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL } = environment('OIDC_AUDIENCE', 'OIDC_DISCOVERY_URL');
 
 export const handler = httpFunction(
   {
@@ -59,7 +58,7 @@ export const handler = httpFunction(
     ...oauthImplementations(ports),
     ...diagnosis(ports),
     ...accessRequests(ports),
-    ...signInDirections({ discovery_url: OIDC_DISCOVERY_URL, client_id: OIDC_AUDIENCE }),
+    ...signInDirections({ discovery_url: environment('OIDC_DISCOVERY_URL'), client_id: environment('OIDC_AUDIENCE') }),
     ...linkedProjects(ports),
     ...collectionProjects(ports),
     ...workspaceImplementations(ports.registry),

@@ -9,7 +9,11 @@ import { logger } from '../../shared/runtime/logger.ts';
 import { describeError } from '../../shared/runtime/problem-reply.ts';
 
 const from = table();
-const { API_URL, COLLECT_URL, INGEST_URL } = environment('API_URL', 'COLLECT_URL', 'INGEST_URL');
+const urls = {
+  url: environment('API_URL'),
+  collectUrl: environment('COLLECT_URL'),
+  ingestUrl: environment('INGEST_URL'),
+};
 
 /** What is under way when the time is up must still end. */
 const reserveMs = 15_000;
@@ -20,13 +24,7 @@ export const handler = instrumented(async (_event: unknown, context): Promise<vo
   try {
     const keys = await readCanaryKeys(from);
     if (keys === null) throw new Fault('canary_without_keys', 'the canary has no keys');
-    await canaryRound(keys, {
-      url: API_URL,
-      collectUrl: COLLECT_URL,
-      ingestUrl: INGEST_URL,
-      newId: randomUUID,
-      timeIsUp,
-    });
+    await canaryRound(keys, { ...urls, newId: randomUUID, timeIsUp });
   } catch (error) {
     logger.error('round of the canary failed', { error: describeError(error) });
     throw error;

@@ -33,11 +33,9 @@ async function discovered(discoveryUrl: string): Promise<PageIssuer> {
   return v.parse(Discovered, await response.json());
 }
 
-const { OIDC_AUDIENCE, OIDC_DISCOVERY_URL, TOKEN_IN_FRAGMENT } = environment(
-  'OIDC_AUDIENCE',
-  'OIDC_DISCOVERY_URL',
-  'TOKEN_IN_FRAGMENT',
-);
+const discoveryUrl = environment('OIDC_DISCOVERY_URL');
+const clientId = environment('OIDC_AUDIENCE');
+const tokenInFragment = environment('TOKEN_IN_FRAGMENT');
 
 let ports: WebPorts | null = null;
 
@@ -61,7 +59,7 @@ export const handler = instrumented(async (event: APIGatewayProxyEvent) => {
 
 const webPorts = (): WebPorts => ({
   site: siteIn(path.join(import.meta.dirname, 'site')),
-  findIssuer: issuerFinder(OIDC_DISCOVERY_URL),
-  clientId: OIDC_AUDIENCE,
-  tokenInFragment: TOKEN_IN_FRAGMENT,
+  findIssuer: issuerFinder(discoveryUrl),
+  clientId,
+  tokenInFragment,
 });

@@ -81,14 +81,9 @@ const variables = {
 };
 
 type Name = keyof typeof variables;
-type Values<N extends Name> = { readonly [K in N]: v.InferOutput<(typeof variables)[K]> };
 
-/** The named variables, read once at cold start: a missing or malformed one fails the init, not a request. */
-export function environment<const N extends Name>(...names: readonly N[]): Values<N> {
-  return Object.fromEntries(names.map((name) => [name, variable(name)])) as Values<N>;
-}
-
-function variable(name: Name): unknown {
+/** The value of a variable, to be read at cold start: a missing or malformed one fails the init, not a request. */
+export function environment<N extends Name>(name: N): v.InferOutput<(typeof variables)[N]> {
   const result = v.safeParse(variables[name], process.env[name]);
   if (!result.success)
     throw new Fault('environment_variable', `the environment variable ${name} is missing or malformed`);

@@ -9,7 +9,7 @@ type Name = Parameters<typeof environment>[0];
 function read(name: string, text: string | undefined): unknown {
   vi.stubEnv(name, text);
   try {
-    const value: unknown = environment(name as Name)[name as Name];
+    const value: unknown = environment(name as Name);
     return value instanceof Set ? [...value] : value === null ? 'null' : value;
   } catch (error) {
     expect(error).toMatchObject({ code: 'environment_variable', message: expect.stringContaining(name) });
@@ -41,8 +41,8 @@ it.each<[name: string, readings: Readonly<Record<string, unknown>>, missing: unk
   },
 );
 
-it('a function gets the variables that it names, and no others', () => {
+it('a function gets the variable that it names', () => {
   vi.stubEnv('TABLE_NAME', 't');
   vi.stubEnv('TENANT', 'acme');
-  expect(environment('TABLE_NAME', 'TENANT')).toEqual({ TABLE_NAME: 't', TENANT: 'acme' });
+  expect([environment('TABLE_NAME'), environment('TENANT')]).toEqual(['t', 'acme']);
 });

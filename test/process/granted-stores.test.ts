@@ -7,9 +7,9 @@ import { issuerAddress, resourcesOf, type Template } from '../../local/template/
 const pending = vi.hoisted(() => new Set<string>());
 vi.mock('../../shared/runtime/environment.ts', async (original) => {
   const { environment } = await original<typeof import('../../shared/runtime/environment.ts')>();
-  const recorded: typeof environment = (...names) => {
-    for (const name of names) pending.add(name);
-    return environment(...names);
+  const recorded: typeof environment = (name) => {
+    pending.add(name);
+    return environment(name);
   };
   return { environment: recorded };
 });

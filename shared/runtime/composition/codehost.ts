@@ -78,9 +78,9 @@ export function pullRequestPorts(outbound = guardedFetch) {
   };
 }
 
-const allowedHosts = () => environment('CODEHOST_ALLOWED_HOSTS').CODEHOST_ALLOWED_HOSTS;
+const allowedHosts = () => environment('CODEHOST_ALLOWED_HOSTS');
 
-const secrets = () => ({ client: secretsManagerClient(), prefix: environment('SECRETS_PREFIX').SECRETS_PREFIX });
+const secrets = () => ({ client: secretsManagerClient(), prefix: environment('SECRETS_PREFIX') });
 
 function basePorts(fetch: GuardedFetch) {
   const hosts = allowedHosts();
@@ -88,7 +88,7 @@ function basePorts(fetch: GuardedFetch) {
     hosts: codeHosts(fetch),
     serviceApp: serviceApp(),
     mayAsk: (url: URL) => isAllowedUrl(url, hosts),
-    codehostQueue: fairQueue({ client: sqs(), url: environment('CODEHOST_QUEUE_URL').CODEHOST_QUEUE_URL }),
+    codehostQueue: fairQueue({ client: sqs(), url: environment('CODEHOST_QUEUE_URL') }),
     clock: systemClock,
     randomBytes,
   };
@@ -98,22 +98,17 @@ export const codeHosts = (fetch: GuardedFetch): CodeHosts => ({ github: gitHub(f
 
 /** The deployment's own app, where its settings name one; its secrets are the operator's to put. */
 function serviceApp(): ServiceApp | null {
-  const named = environment(
-    'CODEHOST_APP_ID',
-    'CODEHOST_APP_SLUG',
-    'CODEHOST_CLIENT_ID',
-    'CODEHOST_BASE_URL',
-    'CODEHOST_API_URL',
-  );
-  if (named.CODEHOST_APP_ID === none || named.CODEHOST_APP_SLUG === none) return null;
+  const [app_id, app_slug] = [environment('CODEHOST_APP_ID'), environment('CODEHOST_APP_SLUG')];
+  if (app_id === none || app_slug === none) return null;
+  const client_id = environment('CODEHOST_CLIENT_ID');
   return {
     // An app of another kind is a token, which could not tell the workspaces' installations apart.
     kind: 'github',
-    app_id: named.CODEHOST_APP_ID,
-    app_slug: named.CODEHOST_APP_SLUG,
-    client_id: named.CODEHOST_CLIENT_ID === none ? null : named.CODEHOST_CLIENT_ID,
-    codehost_base_url: named.CODEHOST_BASE_URL,
-    api_base_url: named.CODEHOST_API_URL,
+    app_id,
+    app_slug,
+    client_id: client_id === none ? null : client_id,
+    codehost_base_url: environment('CODEHOST_BASE_URL'),
+    api_base_url: environment('CODEHOST_API_URL'),
     secrets_ref: 'service',
   };
 }

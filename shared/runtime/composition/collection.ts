@@ -28,22 +28,16 @@ import { eventTable, table } from './tables.ts';
 // What the functions of collection work with, as `composition.ts` says of the others.
 
 export function collectPorts(): CollectionHttpPorts {
-  const { COLLECTION_ENABLED, COLLECT_RATE, COLLECT_BURST, DEDUP_GUESS_SECONDS } = environment(
-    'COLLECTION_ENABLED',
-    'COLLECT_RATE',
-    'COLLECT_BURST',
-    'DEDUP_GUESS_SECONDS',
-  );
-  const rate = { perSecond: COLLECT_RATE, burst: COLLECT_BURST };
+  const rate = { perSecond: environment('COLLECT_RATE'), burst: environment('COLLECT_BURST') };
   const count = pausing(countEvents(), countPauseMs);
   const guard = sharedRateGuard<string>(eventTable(), projectKeyRateKey);
   return {
     clock: systemClock,
     newId: randomUUID,
-    enabled: COLLECTION_ENABLED,
+    enabled: environment('COLLECTION_ENABLED'),
     keys: collectionKeys(table()),
     rateGuard: (key, events) => guard(key.hash, Date.now, events, key.rate ?? rate),
-    attempts: eventAttempts(eventTable(), DEDUP_GUESS_SECONDS * 1_000),
+    attempts: eventAttempts(eventTable(), environment('DEDUP_GUESS_SECONDS') * 1_000),
     sink: eventSink(count),
     count,
   };
@@ -58,18 +52,16 @@ function countEvents(): CountEvents {
 }
 
 function eventSink(count: CountEvents): CollectPorts['sink'] {
-  const { COLLECTION_SINK } = environment('COLLECTION_SINK');
-  if (COLLECTION_SINK === 'discard') return { status: 'discarded', accept: async () => {} };
-  if (COLLECTION_SINK === 'iceberg') return streamSink(count);
-  const { EVENTS_QUEUE_URL } = environment('EVENTS_QUEUE_URL');
-  const queue = { client: sqs(), url: EVENTS_QUEUE_URL, bucket: lakeBucket() };
+  const sink = environment('COLLECTION_SINK');
+  if (sink === 'discard') return { status: 'discarded', accept: async () => {} };
+  if (sink === 'iceberg') return streamSink(count);
+  const queue = { client: sqs(), url: environment('EVENTS_QUEUE_URL'), bucket: lakeBucket() };
   return { status: 'accepted', accept: (batch) => enqueueBatch(queue, batch) };
 }
 
 /** Nobody works these events later, so that they are counted here: as stored, which leaves repeats in. */
 function streamSink(count: CountEvents): CollectPorts['sink'] {
-  const { EVENT_STREAM_NAME } = environment('EVENT_STREAM_NAME');
-  const stream = { client: firehose(), name: EVENT_STREAM_NAME, pause: pauseForStream };
+  const stream = { client: firehose(), name: environment('EVENT_STREAM_NAME'), pause: pauseForStream };
   return {
     status: 'accepted',
     accept: async (batch) => {
@@ -85,7 +77,7 @@ export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: Ha
   const bucket = lakeBucket();
   const shapes = announcingShapes(shapeStore(eventTable(), table()), systemClock, announcingWritten());
   const noting = { shapes, queue: evaluations(), trackingPlan: trackingPlanReader(table()) };
-  const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS').EVENTS_DEDUP_DAYS);
+  const ledger = eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS'));
   return {
     ledger,
     lake: eventLake(bucket),

@@ -16,13 +16,12 @@ export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly lease
 export function compactorPorts(): CompactorPorts {
   const bucket = lakeBucket();
   const records = table();
-  const { EVENTS_DEDUP_DAYS } = environment('EVENTS_DEDUP_DAYS');
   const { staged, publish, unstage } = eventLake(bucket);
   return {
     ...expiringObjects(bucket),
     workspaces: () => allWorkspaces(records),
     projects: (workspace) => collectionProjectsOf(records, workspace),
-    ledger: { settleRun: eventLedger(eventTable(), EVENTS_DEDUP_DAYS).settleRun },
+    ledger: { settleRun: eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS')).settleRun },
     lake: { ...compactedLake(bucket), staged, publish, unstage },
     leaseOf: (holder) => lakeLease(eventTable(), holder),
     onPartitionFailed: (partition, error) =>

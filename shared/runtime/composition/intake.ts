@@ -19,19 +19,16 @@ import { table } from './tables.ts';
 
 /** Of all routes but those of collection: what the checks before an implementation need. */
 export function httpPorts(): HttpPorts {
-  const { OIDC_ISSUER, OIDC_AUDIENCE, OIDC_JWKS_URL, LINEAGE_RATE, LINEAGE_BURST } = environment(
-    'OIDC_ISSUER',
-    'OIDC_AUDIENCE',
-    'OIDC_JWKS_URL',
-    'LINEAGE_RATE',
-    'LINEAGE_BURST',
-  );
-  const rate = { perSecond: LINEAGE_RATE, burst: LINEAGE_BURST };
+  const rate = { perSecond: environment('LINEAGE_RATE'), burst: environment('LINEAGE_BURST') };
   const guard = sharedRateGuard(table(), workspaceRateKey);
   const units = sharedUnitGuard<ReturnType<typeof sharesOf>[number]>(table(), readUnitsKey);
   return {
     ...accessReader(table()),
-    session: oidcSessions({ issuer: OIDC_ISSUER, audience: OIDC_AUDIENCE, jwksUrl: OIDC_JWKS_URL }),
+    session: oidcSessions({
+      issuer: environment('OIDC_ISSUER'),
+      audience: environment('OIDC_AUDIENCE'),
+      jwksUrl: environment('OIDC_JWKS_URL'),
+    }),
     clock: systemClock,
     rateGuard: (workspace) => guard(workspace, Date.now, 1, rate),
     readUnits: {

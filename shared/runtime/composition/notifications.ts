@@ -15,11 +15,11 @@ import { table } from './tables.ts';
 const bounds = { maxBytes: 64 * 1024, timeoutMs: 10_000 };
 
 function sendingPorts(outbound: typeof guardedFetch) {
-  const { WEBHOOK_ALLOWED_HOSTS: hosts, SECRETS_PREFIX } = environment('WEBHOOK_ALLOWED_HOSTS', 'SECRETS_PREFIX');
+  const hosts = environment('WEBHOOK_ALLOWED_HOSTS');
   return {
     sent: sentStore(table()),
     queue: notifications(),
-    key: webhookKey({ client: secretsManagerClient(), name: `${SECRETS_PREFIX}key` }),
+    key: webhookKey({ client: secretsManagerClient(), name: `${environment('SECRETS_PREFIX')}key` }),
     post: postBy(outbound(hosts, bounds)),
     isAllowed: (url: string) => isAllowedUrl(new URL(url), hosts),
     clock: systemClock,

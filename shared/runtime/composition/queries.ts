@@ -124,8 +124,8 @@ export function scopePorts() {
 /** Reads of the stores cost, and anybody may ask for the health: it looks at them where the deployment wants it. */
 export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
   const [from, bucket] = [table(), rawBucket()];
-  const { HEALTH_STORES, LOCAL_FOLDER } = environment('HEALTH_STORES', 'LOCAL_FOLDER');
-  if (!HEALTH_STORES) return { checks: [] };
+  if (!environment('HEALTH_STORES')) return { checks: [] };
+  const folder = environment('LOCAL_FOLDER');
   const isInTable = async () => (await batchGet(from, [healthKey])).length > 0;
   const isInBucket = async () => (await getObject(bucket, healthObject)) !== null;
   return {
@@ -133,7 +133,7 @@ export function systemPorts(): { readonly checks: readonly StoreCheck[] } {
       // Each store has a mark if the other has: one that was replaced by an empty one answers too.
       { name: 'table', read: async () => expectMark(await isInTable(), () => isInBucket()) },
       { name: 'objects', read: async () => expectMark(await isInBucket(), () => isInTable()) },
-      ...(LOCAL_FOLDER === undefined ? [] : [{ name: 'disk' as const, read: () => requireRoom(LOCAL_FOLDER) }]),
+      ...(folder === undefined ? [] : [{ name: 'disk' as const, read: () => requireRoom(folder) }]),
     ],
   };
 }

@@ -18,38 +18,31 @@ import { table } from './tables.ts';
 // The stores that a function's environment names. Each asks only for its own name: a missing one fails the start of
 // the functions that use it. What a function does not use is left out of its bundle.
 
-export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET').RAW_BUCKET });
+export const rawBucket = (): Bucket => ({ client: s3(), name: environment('RAW_BUCKET') });
 
-export const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET').LAKE_BUCKET });
+export const lakeBucket = (): Bucket => ({ client: s3(), name: environment('LAKE_BUCKET') });
 
 /** Deliveries, for those who accept or end some. */
-export const storedDeliveries = () => deliveryStore(table(), environment('RECEIPTS_DAYS').RECEIPTS_DAYS);
+export const storedDeliveries = () => deliveryStore(table(), environment('RECEIPTS_DAYS'));
 
 /** Takes every message of the projection. */
-export const projections = () => {
-  const { PROJECTION_QUEUE_URL, DOCUMENTS_QUEUE_URL } = environment('PROJECTION_QUEUE_URL', 'DOCUMENTS_QUEUE_URL');
-  return projectionQueues({
+export const projections = () =>
+  projectionQueues({
     client: sqs(),
-    urls: { projection: PROJECTION_QUEUE_URL, documents: DOCUMENTS_QUEUE_URL },
+    urls: { projection: environment('PROJECTION_QUEUE_URL'), documents: environment('DOCUMENTS_QUEUE_URL') },
   });
-};
 
 /** Takes recounts, checks and statements of collection, for those who send nothing else. */
-export const evaluations = () => {
-  const { PROJECTION_QUEUE_URL } = environment('PROJECTION_QUEUE_URL');
-  return projectionQueue({ client: sqs(), url: PROJECTION_QUEUE_URL });
-};
+export const evaluations = () => projectionQueue({ client: sqs(), url: environment('PROJECTION_QUEUE_URL') });
 
 /** Gives messages back to the queue that feeds this function. */
 export const returningMessages = (): HandBack => {
-  const queue = { client: sqs(), url: environment('WORK_QUEUE_URL').WORK_QUEUE_URL };
+  const queue = { client: sqs(), url: environment('WORK_QUEUE_URL') };
   return (messages) => handBack(queue, messages);
 };
 
-export const notifications = (): NotificationQueue => {
-  const { NOTIFICATIONS_QUEUE_URL } = environment('NOTIFICATIONS_QUEUE_URL');
-  return fairQueue({ client: sqs(), url: NOTIFICATIONS_QUEUE_URL });
-};
+export const notifications = (): NotificationQueue =>
+  fairQueue({ client: sqs(), url: environment('NOTIFICATIONS_QUEUE_URL') });
 
 /** Tells the webhooks of a workspace; if that fails, what happened is still seen where it is listed. */
 export const announcing = (): Announce => {

@@ -7,5 +7,5 @@ import { environment } from '../environment.ts';
 const client = once(() => metered(dynamodb()));
 
 /** Metered, because reads are counted for those who ask for them. */
-export const table = (): Table => ({ client: client(), name: environment('TABLE_NAME').TABLE_NAME });
-export const eventTable = (): Table => ({ client: dynamodb(), name: environment('EVENT_TABLE_NAME').EVENT_TABLE_NAME });
+export const table = (): Table => ({ client: client(), name: environment('TABLE_NAME') });
+export const eventTable = (): Table => ({ client: dynamodb(), name: environment('EVENT_TABLE_NAME') });

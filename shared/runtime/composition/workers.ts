@@ -56,13 +56,12 @@ const forOthersToEnd = () => delay(10);
 export function projectorPorts(): WorkerPorts {
   const [reader, summaries] = [graphReaders(table(), rawBucket()), connectorSummaries(table())];
   const noteTouched = touchedNotes();
-  const { RECEIPTS_DAYS } = environment('RECEIPTS_DAYS');
   const checking = { checks: { list: coalesced(checkStore(table()).list, forOthersToEnd) }, queue: projections() };
   return {
     ...graphWriters(table(), rawBucket()),
     clock: systemClock,
     deliveries: announcingDeliveries(
-      { ...storedDeliveries(), ...batchedDeliveries(table(), RECEIPTS_DAYS) },
+      { ...storedDeliveries(), ...batchedDeliveries(table(), environment('RECEIPTS_DAYS')) },
       announcingWritten(),
     ),
     payloads: payloadReader(table(), rawBucket()),

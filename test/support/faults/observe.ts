@@ -115,7 +115,7 @@ async function orphanedDerivations({ from, raw }: Observed, { workspace }: Place
 
 /** The rows of the lake. */
 export async function storedEvents({ stores }: FaultRun, { workspace }: Place): Promise<string[]> {
-  const lake = stores.used(() => environment('LAKE_BUCKET').LAKE_BUCKET)();
+  const lake = stores.used(() => environment('LAKE_BUCKET'))();
   const stored = await gathered(storedLines({ client: s3(), name: lake }, workspace));
   return stored.map((line) => {
     const { id, properties, trusted } = JSON.parse(line);
