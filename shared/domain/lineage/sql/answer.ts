@@ -39,8 +39,10 @@ type StatementFacts = Pick<SqlAnalysis, 'reads' | 'indirect' | 'indirectUnresolv
 export function factsOf(nodes: readonly Syntax[], records: ReadRecords): StatementFacts {
   const unvisited = unvisitedIn(nodes, records.visited);
   const overlooked = unvisited === null ? null : 'a part of the statement is not supported';
+  // What a procedure reads that an INSERT runs is not known.
+  const isCalled = nodes.some(({ kind }) => kind === 'execute');
   return {
-    reads: distinctRelations([...records.reads, ...(unvisited ?? [])]),
+    reads: isCalled ? null : distinctRelations([...records.reads, ...(unvisited ?? [])]),
     indirect: [...records.indirect.values()],
     indirectUnresolvedReason: joinedReasons([...textsOf(records.indirectReasons.values()), overlooked]),
     indirectReasons: [...missingOf(records.indirectReasons.values()), ...missing(overlooked)],

@@ -20,26 +20,29 @@ import type { Provenance, SqlName } from './types.ts';
 
 /** Functions that make one value of the values of many rows, by the names that dialects and the parser give them. */
 const aggregates = wordSet(
-  `agg_func aggregate_function any_value approx_count_distinct approx_distinct approx_percentile approx_quantile
-  approx_quantiles approx_set approx_top_count approx_top_k arg_max arg_min argmax argmin array_agg array_agg_distinct
-  array_concat_agg array_union_agg array_unique_agg arrayagg avg avg_if bit_and_agg bit_or_agg bit_xor_agg bitand_agg
-  bitor_agg bool_and bool_or booland_agg boolor_agg collect_list collect_set combined_agg_func
-  combined_parameterized_agg corr count count_distinct count_if countif covar_pop covar_samp entropy every favg fsum
-  group_array group_concat group_uniq_array grouparray groupuniqarray histogram hll_accumulate hll_count json_agg
-  json_arrayagg json_object_agg json_objectagg jsonb_agg jsonb_object_agg kurtosis list list_agg listagg logical_and
-  logical_or map_agg map_union mad max max_by maxif median min min_by minif mode multimap_agg numeric_histogram object_agg
-  parameterized_agg percentile percentile_approx percentile_cont percentile_disc product quantile quantile_cont
-  quantile_disc quantiles reservoir_quantile regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope
-  set_agg skewness some std stddev stddev_pop stddev_samp string_agg sum sum_if sum_map sumif sumdistinct uniq
-  uniq_exact uniqexact uniqcombined var_pop var_samp variance variance_pop var within_group xmlagg
-  anyif any_last avgif anylast group_bit_and group_bit_or approx_percentile_cont`,
+  `agg_func aggregate_function any_value anyif approx_count_distinct approx_distinct approx_median
+  approx_most_frequent approx_percentile approx_percentile_cont approx_quantile approx_quantiles approx_set
+  approx_top_count approx_top_k approx_top_sum arg_max arg_min argmax argmin array_agg_distinct avg avg_if
+  avg_weighted avgif avgweighted bool_and bool_or bounding_ratio boundingratio checksum collect collect_list
+  collect_set combined_agg_func corr count count_big count_distinct count_if countif delta_sum deltasum entropy every
+  favg fsum geometric_mean histogram hll_accumulate hll_count json_agg_strict jsonb_object_agg_unique kurtosis
+  list logical_and logical_or mad map_union max max_by maxif median min min_by minhash minif mode
+  numeric_histogram percentile percentile_approx percentile_cont percentile_disc product regr_avgx regr_avgy
+  regr_count regr_intercept regr_r2 regr_slope reservoir_quantile skewness some stats_mode std stddev stdev stdevp
+  sum sum_if sum_kahan sum_with_overflow sumdistinct sumif sumkahan sumwithoverflow var variance variance_pop varp
+  within_group`,
 );
+
+/** The names of families of them, most of them ClickHouse's. */
+const aggregateFamilies =
+  /agg$|^(uniq|quantiles?|top_?k|group_?(array|bit|concat|uniq)|(sum|min|max)_?map|any_?(heavy|last)|(var|std_?dev|skew|kurt|covar)_?(pop|samp)|bit_(and|or|xor)$)/;
 
 /** Functions whose result does not let the value itself be seen, as OpenLineage's producers mark them. */
 const masks =
-  /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
+  /^(md5.*|sha_?\d*(_hex|_binary)?|hash(_.*)?|hashbytes|xx_?hash_?\d*|city_?hash_?\d*|sip_?hash_?\d*|murmur_?hash.*|farm_fingerprint|crc32|digest|hmac.*|crypt|encrypt|anonymize|mask(_.*)?|count(_big|_if|if|_distinct)?|approx_(count_)?distinct|uniq(_?exact|_?combined)?)$/;
 
-export const isAggregate = (name: string): boolean => aggregates.has(name) || aggregates.has(withoutCombinators(name));
+export const isAggregate = (name: string): boolean =>
+  [name, withoutCombinators(name)].some((one) => aggregates.has(one) || aggregateFamilies.test(one));
 
 /** What ClickHouse adds to the names of aggregates: `sumState`, `avgMergeIf`. */
 function withoutCombinators(name: string): string {

@@ -53,7 +53,7 @@ function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, so
   return first.map((_, place) => column(null, merge(rows.map((row) => assignedValue(analysis, row[place], scope)))));
 }
 
-/** What a procedure reads is its own affair; its name is no relation. */
+/** Its name is no relation. */
 function procedureRow(analysis: Analysis, fields: SyntaxFields): Row {
   analysis.visit(childOf(fields, 'this')?.fields ?? {});
   return openRow('what a procedure gives is not known');

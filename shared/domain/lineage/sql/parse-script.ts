@@ -4,6 +4,7 @@ import { createdQuery } from './created-query.ts';
 import { isTsql, type SqlDialect } from './dialect.ts';
 import { definesStream, isListedCluster } from './form-rewrites.ts';
 import { withoutFromFirst } from './from-first.ts';
+import { withQueriedSemanticViews } from './semantic-view.ts';
 import { withPrecedence } from './set-operations.ts';
 import { splitStatements } from './split-statements.ts';
 import { fieldsOf, listOf, nodesIn, recordsOf, type Syntax, type SyntaxFields, syntaxOf } from './syntax.ts';
@@ -57,7 +58,10 @@ export function parsedScript(
 
 function likeliestParse(parser: SqlParser, written: string, dialect: SqlDialect, retry: () => void): ParsedScript {
   const named = withDefaultSchema(withGivenNames(withPlainQuotes(written, dialect), dialect), dialect);
-  const text = withNamedSubqueries(withQueriedRelations(withQuotedColumns(named, dialect), dialect), dialect);
+  const text = withNamedSubqueries(
+    withQueriedSemanticViews(withQueriedRelations(withQuotedColumns(named, dialect), dialect), dialect),
+    dialect,
+  );
   const asWritten = parsedText(parser, text, dialect);
   if (asWritten.ok && !asWritten.statements.some(({ node }) => opaqueKinds.has(node.kind))) return asWritten;
   if (!asWritten.ok && asWritten.reason === tooComplex) return asWritten;

@@ -151,28 +151,31 @@ function isDynamic({ tokens, dialect }: Walk, at: number): boolean {
 
 function dynamic(walk: Walk, at: number, end: number): number {
   const { tokens, placeIn, namesBetween } = walk;
-  const path = isWord(tokens[at + 1], 'immediate') ? at + 1 : lastOfPath(tokens, at + 1);
-  const named = isWord(tokens[path], 'immediate', 'sp_executesql') ? path + 1 : at + 1;
-  // `@stmt = N'…'` names the parameter.
-  const from = isSymbol(tokens[named], '@') && isSymbol(tokens[named + 2], '=') ? named + 3 : named;
-  const depth = tokens[from]?.depth;
-  const isPart = (place: number) => tokens[place]?.depth === depth;
-  const stop = placeIn(
-    from,
-    end,
-    (one, place) => isPart(place) && (isSymbol(one, ',') || isWord(one, 'using', 'into', 'at')),
-  );
+  const { path, from, stop } = textRun(walk, at, end);
+  const isPart = (place: number) => tokens[place]?.depth === tokens[from]?.depth;
   const into = placeIn(from, end, (one, place) => isPart(place) && isWord(one, 'into'));
   const using = placeIn(into, end, (one, place) => isPart(place) && isWord(one, 'using'));
   const names =
     into < 0
       ? []
       : (namesBetween(isWord(tokens[into + 1], 'strict') ? into + 2 : into + 1, using < 0 ? end : using) ?? []);
-  const passed = using >= 0 ? using : isWord(tokens[path], 'sp_executesql') ? stop : -1;
-  const bind = stop >= 0 && passed >= 0 ? bindParameters(walk, passed + 1, end) : undefined;
-  runText(walk, from, stop < 0 ? end : stop, { into: names, ...(bind && { bind }) });
+  const passed = using >= 0 ? using : isWord(tokens[path], 'sp_executesql') && stop < end ? stop : -1;
+  const bind = passed >= 0 ? bindParameters(walk, passed + 1, end) : undefined;
+  runText(walk, from, stop, { into: names, ...(bind && { bind }) });
   unknownOutputs(walk, at, end);
   return end;
+}
+
+/** Where the text stands that EXECUTE at a place runs, and the name of what runs it. */
+function textRun({ tokens, placeIn }: Walk, at: number, end: number) {
+  const path = isWord(tokens[at + 1], 'immediate') ? at + 1 : lastOfPath(tokens, at + 1);
+  const named = isWord(tokens[path], 'immediate', 'sp_executesql') ? path + 1 : at + 1;
+  // `@stmt = N'…'` names the parameter.
+  const from = isSymbol(tokens[named], '@') && isSymbol(tokens[named + 2], '=') ? named + 3 : named;
+  const depth = tokens[from]?.depth;
+  const ends = (one: (typeof tokens)[number]) => isSymbol(one, ',') || isWord(one, 'using', 'into', 'at');
+  const stop = placeIn(from, end, (one) => one.depth === depth && ends(one));
+  return { path, from, stop: stop < 0 ? end : stop };
 }
 
 /** A procedure that gives values back may give them to any variable that it is called with. */
@@ -227,11 +230,22 @@ function tsqlStatement(walk: Walk, at: number, end: number): void {
   const called = isWord(tokens[at], 'insert')
     ? placeIn(at, end, (one) => one.depth === tokens[at]?.depth && isWord(one, 'exec', 'execute'))
     : -1;
+  const selected = called < 0 ? variablesSelected(slice(at, end), dialect) : null;
+  if (called >= 0) insertGiven(walk, at, called, end);
+  else if (selected !== null) assign(walk, selected.names, selected.query);
+  else found.push({ kind: 'sql', text: slice(at, end) });
+}
+
+/** `INSERT t EXEC …`, of a query in a text or of what a procedure gives. */
+function insertGiven(walk: Walk, at: number, called: number, end: number): void {
+  const { around, found, slice } = walk;
+  const { from, stop } = textRun(walk, called, end);
+  const texts = isDynamic(walk, called) && around.loops === 0 ? textsOf(walk, from, stop) : null;
+  const queries = [...(texts ?? [])].filter((text) => /^\s*(select|with)\b/i.test(text));
+  for (const query of queries) found.push({ kind: 'sql', text: `${slice(at, called)} ${query}` });
+  if (queries.length === texts?.size) return;
   // What a procedure or text is run with says nothing.
-  const text = called < 0 ? slice(at, end) : `${slice(at, called)} EXEC p`;
-  const selected = variablesSelected(text, dialect);
-  if (selected !== null) assign(walk, selected.names, selected.query);
-  else found.push({ kind: 'sql', text });
+  found.push({ kind: 'sql', text: `${slice(at, called)} EXEC p` });
 }
 
 /** A statement that gives values to variables, without its INTO. False if it gives none. */
