@@ -4,7 +4,7 @@ import { Problem } from '../../../contract/problems.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { newestFirst, type PageRequest } from '../../base/paging/cursor.ts';
 import { idFromName, type Operator, updateRecord } from '../../workspaces/access/operator.ts';
-import type { Registry, StoredRecord } from '../../workspaces/access/records.ts';
+import type { Registry } from '../../workspaces/access/records.ts';
 
 type Reviewer = { readonly workspace: WorkspaceId; readonly userId: UserId; readonly role: Role };
 
@@ -20,28 +20,21 @@ export function approveCandidate(
   edits: ApproveMemory,
 ): Promise<MemoryCandidate> {
   const { memory } = ports.registry;
-  let earlier: readonly StoredRecord<MemoryCandidate>[] = [];
-  return updateRecord(ports, {
-    find: async () => {
-      const found = await memory.find({ workspace_id: reviewer.workspace, id });
-      earlier = found ? await contradictedBy(ports, reviewer, edited(found.record, edits)) : [];
-      return found;
-    },
-    next: (found) => {
-      requireDecidable(found.record, reviewer);
-      const now = ports.clock.now();
-      const record: MemoryCandidate = {
-        ...edited(found.record, edits),
-        // What a reviewer makes personal is the reviewer's own: its author would be the only one to see it otherwise.
-        ...(edits.scope === 'personal' && found.record.scope !== 'personal' && { created_by: reviewer.userId }),
-        ...reviewed(ports, reviewer, 'approved'),
-        approved_memory_id: idFromName('mem', reviewer.workspace, id),
-        supersedes_memory_id: earlier[0]?.record.approved_memory_id ?? null,
-        review_after: new Date(now.getTime() + reviewAfterDays * dayMs).toISOString(),
-      };
-      const ended = earlier.map((one) => memory.replace(one, { ...one.record, status: 'superseded' }));
-      return { record, writes: [memory.replace(found, record), ...ended], ...auditOf('memory.approve', record) };
-    },
+  return updateRecord(ports, memory, { workspace_id: reviewer.workspace, id }, async (candidate) => {
+    const earlier = await contradictedBy(ports, reviewer, edited(candidate, edits));
+    requireDecidable(candidate, reviewer);
+    const now = ports.clock.now();
+    const record: MemoryCandidate = {
+      ...edited(candidate, edits),
+      // What a reviewer makes personal is the reviewer's own: its author would be the only one to see it otherwise.
+      ...(edits.scope === 'personal' && candidate.scope !== 'personal' && { created_by: reviewer.userId }),
+      ...reviewed(ports, reviewer, 'approved'),
+      approved_memory_id: idFromName('mem', reviewer.workspace, id),
+      supersedes_memory_id: earlier[0]?.record.approved_memory_id ?? null,
+      review_after: new Date(now.getTime() + reviewAfterDays * dayMs).toISOString(),
+    };
+    const also = earlier.map((one) => memory.replace(one, { ...one.record, status: 'superseded' }));
+    return { record, also, ...auditOf('memory.approve', record) };
   });
 }
 
@@ -52,14 +45,10 @@ export function rejectCandidate(
   id: string,
   status: 'rejected' | 'dismissed',
 ): Promise<MemoryCandidate> {
-  const { memory } = ports.registry;
-  return updateRecord(ports, {
-    find: () => memory.find({ workspace_id: reviewer.workspace, id }),
-    next: (found) => {
-      requireDecidable(found.record, reviewer);
-      const record = { ...found.record, ...reviewed(ports, reviewer, status) };
-      return { record, writes: [memory.replace(found, record)], ...auditOf(`memory.${status}`, record) };
-    },
+  return updateRecord(ports, ports.registry.memory, { workspace_id: reviewer.workspace, id }, (candidate) => {
+    requireDecidable(candidate, reviewer);
+    const record = { ...candidate, ...reviewed(ports, reviewer, status) };
+    return { record, ...auditOf(`memory.${status}`, record) };
   });
 }
 
@@ -69,15 +58,12 @@ export async function supersedeMemory(ports: Operator, reviewer: Reviewer, id: s
   const all = await memory.list(reviewer.workspace);
   const known = all.find(({ approved_memory_id }) => approved_memory_id === id);
   if (!known) throw new Problem('not_found');
-  return updateRecord(ports, {
-    find: () => memory.find({ workspace_id: reviewer.workspace, id: known.id }),
-    next: (found) => {
-      requireVisible(found.record, reviewer);
-      if (found.record.status !== 'approved')
-        throw new Problem('conflict', { message: 'The memory is already superseded.' });
-      const record: MemoryCandidate = { ...found.record, status: 'superseded' };
-      return { record, writes: [memory.replace(found, record)], ...auditOf('memory.supersede', record) };
-    },
+  return updateRecord(ports, memory, { workspace_id: reviewer.workspace, id: known.id }, (candidate) => {
+    requireVisible(candidate, reviewer);
+    if (candidate.status !== 'approved')
+      throw new Problem('conflict', { message: 'The memory is already superseded.' });
+    const record: MemoryCandidate = { ...candidate, status: 'superseded' };
+    return { record, ...auditOf('memory.supersede', record) };
   });
 }
 

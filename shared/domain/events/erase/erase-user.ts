@@ -5,7 +5,7 @@ import { Problem } from '../../../contract/problems.ts';
 import { chunksOf } from '../../base/collections.ts';
 import type { Lease } from '../../base/concurrency.ts';
 import type { Clock } from '../../base/time/timestamp.ts';
-import { auditOf, type Operator } from '../../workspaces/access/operator.ts';
+import { type Operator, requireCommit } from '../../workspaces/access/operator.ts';
 import { rowPacker } from '../compact/row-packer.ts';
 import { linesOf, packRows } from '../store/store-batches.ts';
 import { type Person, subjectOf } from './person.ts';
@@ -197,10 +197,8 @@ export async function eraseWithAudit(
   workspace_id: WorkspaceId,
   person: Person,
 ): Promise<Erased & { readonly iceberg_rows?: number }> {
-  const note = async (action: string, figures: object) => {
-    const entry = auditOf(ports, { workspace_id, action, subject: { ...subjectOf(person), ...figures } });
-    if (!(await ports.registry.commit([entry]))) throw new Problem('conflict');
-  };
+  const note = (action: string, figures: object) =>
+    requireCommit(ports, [], { workspace_id, action, subject: { ...subjectOf(person), ...figures } });
   await note('events.erase', {});
   // Objects first: a wait for Athena must not hold their lease.
   const { linked = new Set(), ...named } = person;

@@ -9,43 +9,27 @@ import { type Person, subjectOf } from './person.ts';
 /** Leaves out the later events of a person, and those without a user under their anonymous ids. Adds to what there is. */
 export async function suppressPerson(ports: Operator, workspace_id: WorkspaceId, person: Person): Promise<Suppression> {
   const { suppressions } = ports.registry;
-  const id = suppressedId(workspace_id, person.column, person.id);
-  const find = () => suppressions.find({ workspace_id, id });
+  const place = { workspace_id, id: suppressedId(workspace_id, person.column, person.id) };
   const auditAction = { workspace_id, action: 'events.suppress', subject: subjectOf(person) };
-  await createOrFind(ports, {
-    find,
-    make: async () => {
-      const at = { created_at: ports.clock.now().toISOString(), created_by: ports.actor };
-      const record = { workspace_id, id, column: person.column, linked: [], ...at };
-      return {
-        record,
-        writes: [suppressions.create(record), await counted(ports.registry, workspace_id, 1)],
-        auditAction,
-      };
-    },
+  await createOrFind(ports, suppressions, place, async () => {
+    const at = { created_at: ports.clock.now().toISOString(), created_by: ports.actor };
+    const record = { ...place, column: person.column, linked: [], ...at };
+    return { record, also: [await counted(ports.registry, workspace_id, 1)], auditAction };
   });
   const own = [...(person.linked ?? [])].map((one) => suppressedId(workspace_id, 'linked', one));
-  return updateRecord(ports, {
-    find,
-    next: async (found) => {
-      const linked = [...new Set([...found.record.linked, ...own])].filter(
-        (_, place) => place < limits.suppressed.linked,
-      );
-      if (linked.length === found.record.linked.length) return null;
-      const record = { ...found.record, linked };
-      const writes = [suppressions.replace(found, record), await counted(ports.registry, workspace_id, 0)];
-      return { record, writes, auditAction };
-    },
+  return updateRecord(ports, suppressions, place, async (known) => {
+    const linked = [...new Set([...known.linked, ...own])].filter((_, place) => place < limits.suppressed.linked);
+    if (linked.length === known.linked.length) return null;
+    return { record: { ...known, linked }, also: [await counted(ports.registry, workspace_id, 0)], auditAction };
   });
 }
 
 /** Stores the later events of a person again. False if they were stored. */
 export async function readmitPerson(ports: Operator, workspace_id: WorkspaceId, person: Person): Promise<boolean> {
-  const { suppressions } = ports.registry;
-  const found = await suppressions.find({ workspace_id, id: suppressedId(workspace_id, person.column, person.id) });
+  const place = { workspace_id, id: suppressedId(workspace_id, person.column, person.id) };
   const count = await counted(ports.registry, workspace_id, -1);
   const auditAction = { workspace_id, action: 'events.readmit', subject: subjectOf(person) };
-  return removeRecord(ports, found, (record) => [suppressions.remove(record), count], auditAction);
+  return removeRecord(ports, ports.registry.suppressions, place, auditAction, [count]);
 }
 
 async function counted({ suppressionCounts }: Registry, workspace_id: WorkspaceId, change: number): Promise<Write> {

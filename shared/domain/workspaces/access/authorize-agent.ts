@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts';
 import { scopesOf } from '../../../contract/oauth-clients.ts';
 import { Problem } from '../../../contract/problems.ts';
 import type { TokenScope } from '../../../contract/vocabulary.ts';
-import { auditOf, type Operator } from './operator.ts';
+import { type Operator, requireCommit } from './operator.ts';
 import type { AuthorizationCode, Write } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -43,7 +43,6 @@ export async function authorizeAgent(
   };
   const { workspace_id, device } = record;
   const auditAction = { workspace_id, action: 'agent.authorize', subject: { ...device, scopes } };
-  if (!(await registry.commit([registry.authorizationCodes.create(record), ...spent, auditOf(ports, auditAction)])))
-    throw new Problem('conflict');
+  await requireCommit(ports, [registry.authorizationCodes.create(record), ...spent], auditAction);
   return { code, expires_in: codeSeconds };
 }

@@ -3,7 +3,7 @@ import type { CollectionProjectId, WorkspaceId } from '../../../contract/ids.ts'
 import { Problem } from '../../../contract/problems.ts';
 import { Name, Rate } from './inputs.ts';
 import { auditOf, idFromName, type Operator, requireValid, updateRecord } from './operator.ts';
-import type { AuditAction, Listed, ProjectKey, Registry, ServerKey, StoredRecord } from './records.ts';
+import type { AuditAction, Listed, ProjectKey, Registry, ServerKey } from './records.ts';
 import { hashOf, newSecret, type SecretKind } from './secret.ts';
 
 export type CollectionProjectRef = { readonly workspace_id: WorkspaceId; readonly id: CollectionProjectId };
@@ -132,17 +132,10 @@ function revokeKey<R extends ServerKey>(
   keyName: string,
 ): Promise<R> {
   const { name, ...place } = placeOf(keys, project, keyName);
-  return updateRecord(ports, {
-    find: () => keys.records.find(place),
-    next: (found: StoredRecord<R>) => {
-      if (found.record.revoked_at !== null) return null;
-      const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
-      return {
-        record,
-        writes: [keys.records.replace(found, record)],
-        auditAction: auditActionOf({ ...place, name }, `${keys.kind}.revoke`),
-      };
-    },
+  return updateRecord(ports, keys.records, place, (key) => {
+    if (key.revoked_at !== null) return null;
+    const record = { ...key, revoked_at: ports.clock.now().toISOString() };
+    return { record, auditAction: auditActionOf({ ...place, name }, `${keys.kind}.revoke`) };
   });
 }
 

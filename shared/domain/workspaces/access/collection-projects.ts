@@ -40,15 +40,11 @@ export async function createCollectionProject(
   const { collectionProjects, allowedOrigins } = ports.registry;
   const unique = { environments: [...new Set(environments)], origins: [...new Set(origins)] };
   const also = unique.origins.map((origin) => allowedOrigins.create({ origin, workspace_id, project_id: id }));
-  const created = await createOrFind(ports, {
-    find: () => collectionProjects.find({ workspace_id, id }),
-    make: () => {
-      const created_at = ports.clock.now().toISOString();
-      const settings = { events_retention_days: null, lineage: null, lineage_connectors: [], tracking_plan: null };
-      const record = { workspace_id, id, name, ...unique, ...settings, created_at, revoked_at: null };
-      const auditAction = { workspace_id, action: createAction, subject: { id, name, ...unique } };
-      return { record, writes: [collectionProjects.create(record), ...also], auditAction };
-    },
+  const created = await createOrFind(ports, collectionProjects, { workspace_id, id }, () => {
+    const created_at = ports.clock.now().toISOString();
+    const settings = { events_retention_days: null, lineage: null, lineage_connectors: [], tracking_plan: null };
+    const record = { workspace_id, id, name, ...unique, ...settings, created_at, revoked_at: null };
+    return { record, also, auditAction: { workspace_id, action: createAction, subject: { id, name, ...unique } } };
   });
   if (created.record.revoked_at === null) return created;
   return { record: await reopenProject(ports, { workspace_id, id }, { name, ...unique }, also), created: true };
@@ -144,16 +140,10 @@ export function changeProject(
   place: CollectionProjectRef,
   { action, subject, next }: ProjectChange,
 ): Promise<CollectionProject> {
-  const { collectionProjects } = ports.registry;
-  return updateRecord(ports, {
-    find: () => collectionProjects.find(place),
-    next: async (found) => {
-      const changed = await next(found.record);
-      if (changed === null) return null;
-      const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
-      const writes = [collectionProjects.replace(found, changed.record), ...(changed.also ?? [])];
-      return { record: changed.record, writes, auditAction };
-    },
+  const auditAction = { workspace_id: place.workspace_id, action, subject: { id: place.id, ...subject } };
+  return updateRecord(ports, ports.registry.collectionProjects, place, async (project) => {
+    const changed = await next(project);
+    return changed && { ...changed, auditAction };
   });
 }
 
@@ -219,21 +209,15 @@ export async function linkProject(
 ): Promise<CreatedOrFound<LinkedProjectRecord>> {
   const project_id = requireValid(ProjectId, project);
   await requireWorkspace(ports, workspace_id);
-  const { linkedProjects } = ports.registry;
-  return createOrFind(ports, {
-    find: () => linkedProjects.find({ workspace_id, project_id }),
-    make: () => {
-      const record = { workspace_id, project_id, created_at: ports.clock.now().toISOString() };
-      const auditAction = { workspace_id, action: 'linked_project.link', subject: { project_id } };
-      return { record, writes: [linkedProjects.create(record)], auditAction };
-    },
-  });
+  const place = { workspace_id, project_id };
+  return createOrFind(ports, ports.registry.linkedProjects, place, () => ({
+    record: { ...place, created_at: ports.clock.now().toISOString() },
+    auditAction: { workspace_id, action: 'linked_project.link', subject: { project_id } },
+  }));
 }
 
 /** Ends the link; the project's lineage stays. */
-export async function unlinkProject(ports: Operator, workspace_id: WorkspaceId, project_id: string): Promise<boolean> {
-  const { linkedProjects } = ports.registry;
+export function unlinkProject(ports: Operator, workspace_id: WorkspaceId, project_id: string): Promise<boolean> {
   const auditAction = { workspace_id, action: 'linked_project.unlink', subject: { project_id } };
-  const found = await linkedProjects.find({ workspace_id, project_id });
-  return removeRecord(ports, found, (record) => [linkedProjects.remove(record)], auditAction);
+  return removeRecord(ports, ports.registry.linkedProjects, { workspace_id, project_id }, auditAction);
 }

@@ -31,14 +31,10 @@ export async function createConnector(
   await requireWorkspace(ports, workspace_id);
   const id = v.parse(ConnectorId, idFromName('con', workspace_id, name));
   const { connectors } = ports.registry;
-  return createOrFind(ports, {
-    find: () => connectors.find({ workspace_id, id }),
-    make: async () => {
-      const record: Connector = { ...defaults(), ...settings, id, workspace_id, kind, name };
-      const names = await nameChange(ports.registry, { before: null, after: record, now: ports.clock.now() });
-      const auditAction = { workspace_id, action: 'connector.create', subject: { id, name, kind } };
-      return { record, writes: [connectors.create(record), ...names], auditAction };
-    },
+  return createOrFind(ports, connectors, { workspace_id, id }, async () => {
+    const record: Connector = { ...defaults(), ...settings, id, workspace_id, kind, name };
+    const also = await nameChange(ports.registry, { before: null, after: record, now: ports.clock.now() });
+    return { record, also, auditAction: { workspace_id, action: 'connector.create', subject: { id, name, kind } } };
   });
 }
 
@@ -58,29 +54,18 @@ export function updateConnector(
 ): Promise<Connector> {
   const settings = requireValid(ConnectorChanges, input);
   const { connectors } = ports.registry;
-  return updateRecord(ports, {
-    find: () => connectors.find({ workspace_id, id }),
-    next: async (found) => {
-      if (Object.keys(settings).length === 0) return null;
-      const record: Connector = { ...found.record, ...settings };
-      const change = { before: found.record, after: record, now: ports.clock.now() };
-      const auditAction = { workspace_id, action: 'connector.update', subject: { id, ...settings } };
-      const names = await nameChange(ports.registry, change);
-      return { record, writes: [connectors.replace(found, record), ...names], auditAction };
-    },
+  return updateRecord(ports, connectors, { workspace_id, id }, async (before) => {
+    if (Object.keys(settings).length === 0) return null;
+    const record: Connector = { ...before, ...settings };
+    const also = await nameChange(ports.registry, { before, after: record, now: ports.clock.now() });
+    return { record, also, auditAction: { workspace_id, action: 'connector.update', subject: { id, ...settings } } };
   });
 }
 
 /** Removes a connector. Its lineage stays, and is found again where one of that name is made again. */
-export async function removeConnector(ports: Operator, workspace_id: WorkspaceId, id: ConnectorId): Promise<boolean> {
-  const { connectors } = ports.registry;
+export function removeConnector(ports: Operator, workspace_id: WorkspaceId, id: ConnectorId): Promise<boolean> {
   const auditAction = { workspace_id, action: 'connector.remove', subject: { id } };
-  return removeRecord(
-    ports,
-    await connectors.find({ workspace_id, id }),
-    (record) => [connectors.remove(record)],
-    auditAction,
-  );
+  return removeRecord(ports, ports.registry.connectors, { workspace_id, id }, auditAction);
 }
 
 type Connectors = { readonly connectors: Pick<Registry['connectors'], 'find'> };

@@ -4,7 +4,7 @@ import { TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts
 import { Problem } from '../../../contract/problems.ts';
 import { tokenScopes } from '../../../contract/vocabulary.ts';
 import { type PageRequest, pageById } from '../../base/paging/cursor.ts';
-import { auditOf, type Operator, updateRecord } from './operator.ts';
+import { type Operator, requireCommit, updateRecord } from './operator.ts';
 import type { AccessToken } from './records.ts';
 import { hashOf, newSecret } from './secret.ts';
 
@@ -29,8 +29,7 @@ export async function createToken(
   const { workspace_id, user_id, id, name, hash } = record;
   const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
   const auditAction = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
-  if (!(await registry.commit([registry.tokens.create(record), secret, auditOf(ports, auditAction)])))
-    throw new Problem('conflict');
+  await requireCommit(ports, [registry.tokens.create(record), secret], auditAction);
   return { record, token };
 }
 
@@ -54,15 +53,10 @@ function tokenRecord(input: NewToken, hash: string, randomBytes: Operator['rando
 
 /** Ends a token at once; one that is ended stays so. 404 where the workspace has no such token. */
 export function revokeToken(ports: Operator, workspace_id: WorkspaceId, id: TokenId): Promise<AccessToken> {
-  const { tokens } = ports.registry;
-  return updateRecord(ports, {
-    find: () => tokens.find({ workspace_id, id }),
-    next: (found) => {
-      if (found.record.revoked_at !== null) return null;
-      const record = { ...found.record, revoked_at: ports.clock.now().toISOString() };
-      const auditAction = { workspace_id, action: 'token.revoke', subject: { id, name: record.name } };
-      return { record, writes: [tokens.replace(found, record)], auditAction };
-    },
+  return updateRecord(ports, ports.registry.tokens, { workspace_id, id }, (token) => {
+    if (token.revoked_at !== null) return null;
+    const record = { ...token, revoked_at: ports.clock.now().toISOString() };
+    return { record, auditAction: { workspace_id, action: 'token.revoke', subject: { id, name: record.name } } };
   });
 }
 

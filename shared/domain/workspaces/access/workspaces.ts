@@ -19,28 +19,18 @@ import { revokeToken } from './tokens.ts';
 export function createWorkspace(ports: Operator, input: { readonly name: string }): Promise<CreatedOrFound<Workspace>> {
   const name = requireValid(Name, input.name);
   const id = v.parse(WorkspaceId, idFromName('ws', name));
-  const { workspaces } = ports.registry;
-  return createOrFind(ports, {
-    find: () => workspaces.find({ id }),
-    make: () => {
-      const record = { id, name, pats_enabled: true, created_at: ports.clock.now().toISOString() };
-      const auditAction = { workspace_id: id, action: 'workspace.create', subject: { name } };
-      return { record, writes: [workspaces.create(record)], auditAction };
-    },
-  });
+  return createOrFind(ports, ports.registry.workspaces, { id }, () => ({
+    record: { id, name, pats_enabled: true, created_at: ports.clock.now().toISOString() },
+    auditAction: { workspace_id: id, action: 'workspace.create', subject: { name } },
+  }));
 }
 
 /** Lets a workspace honour personal access tokens or not; those made before are blocked, and revived, at once. */
 export function setPatsEnabled(ports: Operator, id: WorkspaceId, pats_enabled: boolean): Promise<Workspace> {
-  const { workspaces } = ports.registry;
-  return updateRecord(ports, {
-    find: () => workspaces.find({ id }),
-    next: (found) => {
-      if (found.record.pats_enabled === pats_enabled) return null;
-      const record = { ...found.record, pats_enabled };
-      const auditAction = { workspace_id: id, action: 'workspace.set_pats', subject: { pats_enabled } };
-      return { record, writes: [workspaces.replace(found, record)], auditAction };
-    },
+  return updateRecord(ports, ports.registry.workspaces, { id }, (workspace) => {
+    if (workspace.pats_enabled === pats_enabled) return null;
+    const auditAction = { workspace_id: id, action: 'workspace.set_pats', subject: { pats_enabled } };
+    return { record: { ...workspace, pats_enabled }, auditAction };
   });
 }
 
@@ -52,7 +42,7 @@ export async function removeWorkspace(ports: Operator, id: WorkspaceId): Promise
   for (const member of await members.list(id)) await removeMember(ports, id, member.user_id);
   const auditAction = { workspace_id: id, action: 'workspace.remove', subject: {} };
   // Last: until then, the command can be given again.
-  return removeRecord(ports, await workspaces.find({ id }), (record) => [workspaces.remove(record)], auditAction);
+  return removeRecord(ports, workspaces, { id }, auditAction);
 }
 
 const NewMember = v.strictObject({
@@ -70,36 +60,23 @@ export async function addMember(
   const { user_id, role, email } = requireValid(NewMember, input);
   await requireWorkspace(ports, workspace_id);
   const { members } = ports.registry;
-  const find = () => members.find({ workspace_id, user_id });
+  const place = { workspace_id, user_id };
   const auditAction = { workspace_id, action: 'member.add', subject: { user_id, role } };
-  const created = await createOrFind(ports, {
-    find,
-    make: () => {
-      const record = { workspace_id, user_id, email, role, created_at: ports.clock.now().toISOString() };
-      return { record, writes: [members.create(record)], auditAction };
-    },
-  });
+  const created = await createOrFind(ports, members, place, () => ({
+    record: { ...place, email, role, created_at: ports.clock.now().toISOString() },
+    auditAction,
+  }));
   if (created.created || created.record.role === role) return created;
-  const next = (found: NonNullable<Awaited<ReturnType<typeof find>>>) => {
-    const record = { ...found.record, role };
-    return {
-      record,
-      writes: [members.replace(found, record)],
-      auditAction: { ...auditAction, action: 'member.set_role' },
-    };
-  };
-  return { record: await updateRecord(ports, { find, next }), created: false };
+  const record = await updateRecord(ports, members, place, (member) => ({
+    record: { ...member, role },
+    auditAction: { ...auditAction, action: 'member.set_role' },
+  }));
+  return { record, created: false };
 }
 
 /** Ends a membership; also the user's access tokens of the workspace lose their role at once. */
 export async function removeMember(ports: Operator, workspace_id: WorkspaceId, user: string): Promise<boolean> {
   const user_id = requireValid(UserId, user);
-  const { members } = ports.registry;
   const auditAction = { workspace_id, action: 'member.remove', subject: { user_id } };
-  return removeRecord(
-    ports,
-    await members.find({ workspace_id, user_id }),
-    (record) => [members.remove(record)],
-    auditAction,
-  );
+  return removeRecord(ports, ports.registry.members, { workspace_id, user_id }, auditAction);
 }

@@ -1,10 +1,10 @@
 import type { AccessRequestPage, accessRequestStates } from '../../../contract/access-requests.ts';
-import { AccessRequestId, idOrNull, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
+import { AccessRequestId, idOf, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { type Role, roles } from '../../../contract/vocabulary.ts';
 import { newestFirst } from '../../base/paging/cursor.ts';
 import { type Operator, updateRecord } from '../access/operator.ts';
-import type { AccessRequest, Member, Registry, StoredRecord } from '../access/records.ts';
+import type { AccessRequest, Registry } from '../access/records.ts';
 
 type Decided = { readonly workspace: WorkspaceId; readonly id: string; readonly by: UserId };
 
@@ -15,27 +15,18 @@ export async function approveRequest(
   role: Role | null,
 ): Promise<AccessRequest> {
   const { accessRequests, members } = ports.registry;
-  let member: StoredRecord<Member> | null = null;
-  return updateRecord(ports, {
-    find: async () => {
-      const request = await findRequest(ports, workspace, id);
-      member = request && (await members.find({ workspace_id: workspace, user_id: request.record.user_id }));
-      return request;
-    },
-    next: (found) => {
-      requirePending(found.record);
-      requireOther(found.record, by);
-      const granted = role ?? found.record.role;
-      requireAtMost(granted, found.record.role);
-      if (member === null) throw new Problem('conflict', { message: 'The requester is no longer a member.' });
-      const record = { ...decided(ports, found.record, by, 'approved'), granted_role: granted };
-      const writes = [accessRequests.replace(found, record)];
-      // A client gets no more than its member has.
-      if (found.record.client === null && rank(granted) > rank(member.record.role)) {
-        writes.push(members.replace(member, { ...member.record, role: granted }));
-      }
-      return { record, writes, auditAction: auditActionOf('access.approve', record, { role: granted }) };
-    },
+  return updateRecord(ports, accessRequests, placeOf(workspace, id), async (request) => {
+    const member = await members.find({ workspace_id: workspace, user_id: request.user_id });
+    requirePending(request);
+    requireOther(request, by);
+    const granted = role ?? request.role;
+    requireAtMost(granted, request.role);
+    if (member === null) throw new Problem('conflict', { message: 'The requester is no longer a member.' });
+    const record = { ...decided(ports, request, by, 'approved'), granted_role: granted };
+    // A client gets no more than its member has.
+    const isRaised = request.client === null && rank(granted) > rank(member.record.role);
+    const also = isRaised ? [members.replace(member, { ...member.record, role: granted })] : [];
+    return { record, also, auditAction: auditActionOf('access.approve', record, { role: granted }) };
   });
 }
 
@@ -45,21 +36,14 @@ export async function denyRequest(
   { workspace, id, by }: Decided,
   reason: string | null,
 ): Promise<AccessRequest> {
-  return updateRecord(ports, {
-    find: () => findRequest(ports, workspace, id),
-    next: (found) => {
-      requirePending(found.record);
-      const record = { ...decided(ports, found.record, by, 'denied'), decision_reason: reason };
-      const writes = [ports.registry.accessRequests.replace(found, record)];
-      return { record, writes, auditAction: auditActionOf('access.deny', record, { role: record.role }) };
-    },
+  return updateRecord(ports, ports.registry.accessRequests, placeOf(workspace, id), (request) => {
+    requirePending(request);
+    const record = { ...decided(ports, request, by, 'denied'), decision_reason: reason };
+    return { record, auditAction: auditActionOf('access.deny', record, { role: record.role }) };
   });
 }
 
-async function findRequest({ registry }: Operator, workspace: WorkspaceId, text: string) {
-  const id = idOrNull(AccessRequestId, text);
-  return id && registry.accessRequests.find({ workspace_id: workspace, id });
-}
+const placeOf = (workspace_id: WorkspaceId, id: string) => ({ workspace_id, id: idOf(AccessRequestId, id) });
 
 function requirePending({ state }: AccessRequest): void {
   if (state !== 'pending') throw new Problem('conflict', { message: 'The request has already been decided.' });
