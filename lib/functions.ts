@@ -1,5 +1,5 @@
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   ApplicationLogLevel,
@@ -18,7 +18,6 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { ArnFormat, Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { listingsPrefix, stagingPrefix } from '../shared/contract/lake.ts';
@@ -44,30 +43,21 @@ import { retainedLogs, scaledCap, type Tenant } from './tenant.ts';
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
 function allowGrants(role: Role, stores: Stores, grants: Grants): void {
   const { tables, buckets } = stores;
-  if (grants.table && grants.partition) allowPartition(role, tables.main, grants.partition, grants.table);
+  const leads = grants.partition && { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [grants.partition] } };
+  if (grants.table && leads) allowActions(role, 'dynamodb', grants.table, [tables.main.tableArn], leads);
   else if (grants.table) allowTable(role, tables.main, indexNames, grants.table);
   if (grants.eventLedger) allowTable(role, tables.eventLedger, [], grants.eventLedger);
   if (grants.raw) allowBucket(role, buckets.raw, grants.raw, [listingsPrefix]);
   if (grants.rawPuts) allowBelow(role, buckets.raw, 'PutObject', grants.rawPuts);
   if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
   if (grants.streams && stores.stream) allowActions(role, 'firehose', ['PutRecordBatch'], [stores.stream.attrArn]);
-  for (const name of grants.sends ?? []) allowSending(role, stores[name].queue);
+  for (const name of grants.sends ?? []) allowActions(role, 'sqs', ['SendMessage'], [stores[name].queue.queueArn]);
   if (stores.key && holdsData(grants)) allowKey(role, stores.key);
 }
 
 function allowTable(role: Role, { tableArn }: Table, indexes: readonly string[], actions: readonly string[]): void {
   const indexArns = indexes.map((index) => `${tableArn}/index/${index}`);
   allowActions(role, 'dynamodb', actions, [tableArn, ...indexArns]);
-}
-
-function allowPartition(role: Role, { tableArn }: Table, partition: string, actions: readonly string[]): void {
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: actions.map((name) => `dynamodb:${name}`),
-      resources: [tableArn],
-      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
-    }),
-  );
 }
 
 type ObjectActions = NonNullable<Grants['raw']>;
@@ -98,10 +88,6 @@ function allowBelow(role: Role, bucket: Bucket, action: ObjectActions[number], p
 const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boolean =>
   [table, eventLedger, raw, lake, sends, fedBy].some((granted) => granted !== undefined);
 
-function allowSending(role: Role, queue: Queue): void {
-  allowActions(role, 'sqs', ['SendMessage'], [queue.queueArn]);
-}
-
 /** Allows the secrets whose names begin with the prefix, and no others. */
 function allowSecrets(role: Role, prefix: string, actions: readonly string[]): void {
   const arn = Stack.of(role).formatArn({
@@ -115,11 +101,6 @@ function allowSecrets(role: Role, prefix: string, actions: readonly string[]): v
     [`AwsSolutions-IAM5[Resource::${inFindings(role, arn)}]`]:
       'Secrets are created on first use; their names begin with the tenant’s prefix.',
   });
-}
-
-/** The construct of a function that is traced allows it to write its traces. */
-function acknowledgeTracing(role: Role): void {
-  acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name.' });
 }
 
 /** The share of a function's memory that the old generation of the heap may fill; buffers and code need the rest. */
@@ -193,7 +174,8 @@ class ServiceFunction extends Construct {
         ? new Alias(this, 'Live', { aliasName: 'live', version: this.lambda.currentVersion as IVersion })
         : null;
     allowGrants(role, props.stores, spec);
-    if (isTraced) acknowledgeTracing(role);
+    // The construct of a function that is traced allows it to write its traces.
+    if (isTraced) acknowledge(role, { 'AwsSolutions-IAM5[Resource::*]': 'X-Ray has no resources to name.' });
     if (spec.secrets) allowSecrets(role, secretsPrefix(props.tenant.name, spec.secrets.of), spec.secrets.actions);
   }
 }

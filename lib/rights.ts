@@ -1,4 +1,4 @@
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { type Conditions, PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Stack } from 'aws-cdk-lib/core';
@@ -6,21 +6,22 @@ import type { IConstruct } from 'constructs';
 import * as v from 'valibot';
 
 /** Allows actions of a service, named without its prefix, with the resources of some ARNs. */
-export function allowActions(role: Role, service: string, names: readonly string[], resources: string[]): void {
-  role.addToPolicy(new PolicyStatement({ actions: names.map((name) => `${service}:${name}`), resources }));
+export function allowActions(
+  role: Role,
+  service: string,
+  names: readonly string[],
+  resources: string[],
+  conditions: Conditions = {},
+): void {
+  role.addToPolicy(new PolicyStatement({ actions: names.map((name) => `${service}:${name}`), resources, conditions }));
 }
 
 /** Allows the customer's key through the stores that are encrypted with it, and in no other way. */
 export function allowKey(role: Role, { keyArn }: IKey): void {
   const { region, urlSuffix } = Stack.of(role);
   const services = ['dynamodb', 's3', 'sqs'].map((service) => `${service}.${region}.${urlSuffix}`);
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'].map((name) => `kms:${name}`),
-      resources: [keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': services } },
-    }),
-  );
+  const actions = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey'];
+  allowActions(role, 'kms', actions, [keyArn], { StringEquals: { 'kms:ViaService': services } });
 }
 
 /** A bucket's ARN as findings of a role spell it. Another stack exports the ARN, and its findings name the export. */

@@ -1,5 +1,5 @@
 import type { CfnTable } from 'aws-cdk-lib/aws-glue';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnDeliveryStream } from 'aws-cdk-lib/aws-kinesisfirehose';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, LogStream } from 'aws-cdk-lib/aws-logs';
@@ -7,7 +7,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { RemovalPolicy, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { icebergDatabase, icebergPrefix, icebergTables, undeliveredPrefix } from '../../shared/contract/lake.ts';
-import { allowKey } from '../rights.ts';
+import { allowActions, allowKey } from '../rights.ts';
 import { retainedLogs } from '../tenant.ts';
 import { allowTableFiles, allowTables } from './rights.ts';
 
@@ -60,6 +60,6 @@ export class EventStream extends Construct {
 function errorLog(scope: Construct, role: Role): CfnDeliveryStream.CloudWatchLoggingOptionsProperty {
   const logGroup = new LogGroup(scope, 'Logs', retainedLogs);
   const { logStreamName } = new LogStream(scope, 'Errors', { logGroup, removalPolicy: RemovalPolicy.DESTROY });
-  role.addToPolicy(new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [logGroup.logGroupArn] }));
+  allowActions(role, 'logs', ['PutLogEvents'], [logGroup.logGroupArn]);
   return { enabled: true, logGroupName: logGroup.logGroupName, logStreamName };
 }
