@@ -15,7 +15,7 @@ import { Duration, Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { queueNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
-import { functionSpecs, workerNames } from './function-specs.ts';
+import { functionSpecs, pascalCase, workerNames } from './function-specs.ts';
 import { busyFunctions, type OwnMetric, ownMetric, type Watched } from './own-metrics.ts';
 
 const runbook = 'docs/runbook.md';
@@ -78,8 +78,8 @@ export class Alarms extends Construct {
     const missed = missedCalls.metricApproximateNumberOfMessagesVisible(every(1));
     this.watch('ScheduleDeadLetters', missed, { section: 'missed-schedules', above: 0 });
     for (const queueName of queueNames) {
-      const { queue, deadLetters } = stores[queueName];
-      const name = queueName.charAt(0).toUpperCase() + queueName.slice(1);
+      const { queue, deadLetters } = stores.queues[queueName];
+      const name = pascalCase(queueName);
       const waiting = deadLetters.metricApproximateNumberOfMessagesVisible(every(1));
       this.watch(`${name}DeadLetters`, waiting, { section: 'dead-letters', above: 0 });
       const lag = queue.metricApproximateAgeOfOldestMessage(every(5));

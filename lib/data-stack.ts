@@ -3,14 +3,13 @@ import { BackupPlan, BackupPlanRule, BackupResource, BackupVault, type BackupVau
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
-import { Duration, Names, RemovalPolicy, Stack } from 'aws-cdk-lib/core';
+import { Duration, Names, RemovalPolicy } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { stackNames } from '../shared/contract/stack-outputs.ts';
 import { acknowledge } from './acknowledge.ts';
-import { pinFlags } from './feature-flags.ts';
 import { type Issuer, UserDirectory } from './identity.ts';
 import { Stores } from './stores.ts';
-import { stackProps, type Tenant, tag } from './tenant.ts';
+import { type Tenant, TenantStack } from './tenant.ts';
 
 const policies = ['ForBackup', 'ForRestores'].map((name) => `service-role/AWSBackupServiceRolePolicy${name}`);
 const bucketPolicies = ['ForS3Backup', 'ForS3Restore'].map((name) => `AWSBackupServiceRolePolicy${name}`);
@@ -98,20 +97,16 @@ class Backups extends Construct {
 type DataProps = { readonly tenant: Tenant; readonly issuer?: Issuer };
 
 /** What a tenant cannot lose: tables, buckets, queues and the user pool. Nothing that is deployed often is in here. */
-export class DataStack extends Stack {
+export class DataStack extends TenantStack {
   readonly stores: Stores;
   /** Null if the tenant wants no user pool, because its people sign in elsewhere. */
   readonly users: UserDirectory | null;
 
   constructor(scope: Construct, { tenant, issuer }: DataProps) {
-    super(scope, stackNames(tenant.name).data, {
-      stackName: stackNames(tenant.name).data,
-      ...stackProps(tenant),
+    super(scope, stackNames(tenant.name).data, tenant, {
       terminationProtection: tenant.protected,
       description: `Tributary for ${tenant.name}: its data`,
     });
-    pinFlags(this);
-    tag(this, tenant);
     const { protected: isProtected, backup, kmsKeyArn, warmThroughput: warm, ledgerRecovery } = tenant;
     const key = kmsKeyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
     const icebergOf = tenant.iceberg && tenant.name;
@@ -135,7 +130,10 @@ export class DataStack extends Stack {
       for (const value of [tableName, tableArn]) this.exportValue(value);
     for (const { bucketName, bucketArn } of [buckets.raw, buckets.lake])
       for (const value of [bucketName, bucketArn]) this.exportValue(value);
-    for (const { queueUrl, queueArn, queueName } of queues.flatMap(({ queue, deadLetters }) => [queue, deadLetters]))
+    for (const { queueUrl, queueArn, queueName } of Object.values(queues).flatMap(({ queue, deadLetters }) => [
+      queue,
+      deadLetters,
+    ]))
       for (const value of [queueUrl, queueArn, queueName]) this.exportValue(value);
     if (stream) for (const value of [stream.ref, stream.attrArn]) this.exportValue(value);
     if (this.users) this.exportValue(this.users.pool.userPoolId);

@@ -4,16 +4,44 @@ import { compactedPrefix, comparisonsPrefix, lakePrefix, stagingPrefix } from '.
 import { Fault } from '../shared/contract/problems.ts';
 import { type HttpFunction, httpFunctions } from '../shared/contract/route.ts';
 import { settings } from '../shared/contract/settings.ts';
-import type { QueueName } from '../shared/contract/stack-outputs.ts';
-import type { Grants } from './grants.ts';
+import type { QueueName, SecretKind } from '../shared/contract/stack-outputs.ts';
 
-export type FunctionSpec = Grants & {
+/**
+ * The size of a function, and what it may do with a store; being allowed to also tells it the store's name, by its
+ * environment. A test compares it with the commands that are left in the function's bundle.
+ */
+export type FunctionSpec = {
   readonly memoryMiB: number;
   readonly timeoutSeconds: number;
   /** The young generation of the heap, where V8 would let it grow with the function's memory. */
   readonly semiSpaceMiB?: number;
-  readonly settings?: Readonly<Record<string, string>>;
+  /** Those that it has beside what `settingsOf` adds. */
+  readonly settings?: readonly (keyof typeof settings)[];
+  readonly table?: readonly TableAction[];
+  /** The only partition of the table that it reaches; it then reaches no index. */
+  readonly partition?: string;
+  readonly eventLedger?: readonly TableAction[];
+  readonly raw?: readonly ObjectAction[];
+  /** The prefix of the raw bucket's only objects that it may put. */
+  readonly rawPuts?: string;
+  readonly lake?: readonly ObjectAction[];
+  /** The prefix of the lake's objects that it may delete; by default the staged ones. */
+  readonly lakeDeletes?: readonly string[];
+  readonly sends?: readonly QueueName[];
+  /** Puts events into the stream of a tenant that has one. */
+  readonly streams?: true;
+  /** The queue whose messages it works. */
+  readonly fedBy?: QueueName;
+  /** Secrets of one kind, under the tenant's prefix. */
+  readonly secrets?: { readonly of: SecretKind; readonly actions: readonly SecretAction[] };
+  readonly signIn?: true;
+  readonly tellsSignIn?: true;
+  readonly asksApi?: true;
+  readonly pages?: true;
 };
+type TableAction = (typeof project)[number];
+type SecretAction = (typeof keepSecrets)[number];
+type ObjectAction = (typeof allOfObjects)[number];
 
 /** Those that nobody waits for. */
 export const workerNames = [
@@ -36,11 +64,7 @@ export type FunctionName = HttpFunction | typeof pageFunction | (typeof workerNa
 export const functionNames: readonly FunctionName[] = [...httpFunctions, pageFunction, ...workerNames];
 
 /** API Gateway waits 29 seconds for an answer, so no longer one is of use. */
-const answering = {
-  timeoutSeconds: 29,
-  signIn: true,
-  settings: defaultsOf('LINEAGE_RATE', 'LINEAGE_BURST'),
-} as const;
+const answering = { timeoutSeconds: 29, signIn: true } as const;
 
 /** Little of a large document outlives its item: a large young generation would fill the memory with garbage (ADR 7). */
 const reading = { semiSpaceMiB: 8 } as const;
@@ -57,6 +81,16 @@ const project = [...manage, 'BatchWriteItem', 'PartiQLInsert', 'PartiQLUpdate', 
 const keepSecrets = ['GetSecretValue', 'CreateSecret', 'DeleteSecret'] as const;
 const allOfObjects = ['GetObject', 'PutObject', 'DeleteObject'] as const;
 
+/** Those of who asks code hosts. */
+const codehostSettings = [
+  'CODEHOST_ALLOWED_HOSTS',
+  'CODEHOST_APP_ID',
+  'CODEHOST_APP_SLUG',
+  'CODEHOST_CLIENT_ID',
+  'CODEHOST_BASE_URL',
+  'CODEHOST_API_URL',
+] as const;
+
 const projecting = {
   ...reading,
   memoryMiB: 3008,
@@ -65,15 +99,19 @@ const projecting = {
   eventLedger: ['GetItem'],
   raw: allOfObjects,
   sends: [...projections, 'notifications'],
-  settings: defaultsOf('RECEIPTS_DAYS'),
+  settings: ['RECEIPTS_DAYS'],
 } as const satisfies FunctionSpec;
 
 const notifying = {
   sends: ['notifications'],
   // The secrets of webhooks are derived from one key.
   secrets: { of: 'webhooks', actions: ['GetSecretValue', 'CreateSecret'] },
-  settings: defaultsOf('WEBHOOK_ALLOWED_HOSTS'),
+  settings: ['WEBHOOK_ALLOWED_HOSTS'],
 } as const satisfies Partial<FunctionSpec>;
+
+/** A name as the id of a construct. */
+export const pascalCase = (name: string): string =>
+  name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The function that works the messages of a queue. */
 export function workerOf(queue: QueueName): FunctionName {
@@ -92,13 +130,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     lake: ['PutObject'],
     sends: ['events'],
     streams: true,
-    settings: defaultsOf(
-      'COLLECTION_ENABLED',
-      'COLLECTION_SINK',
-      'COLLECT_RATE',
-      'COLLECT_BURST',
-      'DEDUP_GUESS_SECONDS',
-    ),
+    settings: ['COLLECTION_ENABLED', 'COLLECTION_SINK', 'COLLECT_RATE', 'COLLECT_BURST', 'DEDUP_GUESS_SECONDS'],
   },
   ingest: {
     ...answering,
@@ -107,7 +139,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: write,
     raw: ['PutObject'],
     sends: projections,
-    settings: { ...answering.settings, ...defaultsOf('RECEIPTS_DAYS') },
+    settings: ['RECEIPTS_DAYS'],
   },
   uploads: {
     ...answering,
@@ -145,13 +177,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     raw: ['GetObject', 'PutObject'],
     sends: ['projection', 'notifications'],
   },
-  webhooks: {
-    ...answering,
-    ...notifying,
-    memoryMiB: 512,
-    table: [...write, 'DeleteItem'],
-    settings: { ...answering.settings, ...notifying.settings },
-  },
+  webhooks: { ...answering, ...notifying, memoryMiB: 512, table: [...write, 'DeleteItem'] },
   codehost: {
     ...answering,
     memoryMiB: 1024,
@@ -159,14 +185,14 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     raw: ['GetObject', 'PutObject'],
     secrets: { of: 'codehost', actions: keepSecrets },
     sends: ['codehost'],
-    settings: { ...answering.settings, ...codehostSettings() },
+    settings: codehostSettings,
   },
   system: {
     ...answering,
     memoryMiB: 1024,
     table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
     raw: ['GetObject'],
-    settings: { ...answering.settings, ...defaultsOf('HEALTH_STORES') },
+    settings: ['HEALTH_STORES'],
   },
   mcp: { ...answering, memoryMiB: 1024, table: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
   web: { memoryMiB: 512, timeoutSeconds: 29, tellsSignIn: true, pages: true },
@@ -177,7 +203,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     eventLedger: ['GetItem', 'PutItem', 'UpdateItem'],
     lake: allOfObjects,
     sends: ['projection', 'notifications'],
-    settings: defaultsOf('EVENTS_DEDUP_DAYS'),
+    settings: ['EVENTS_DEDUP_DAYS'],
     fedBy: 'events',
   },
   projector: { ...projecting, fedBy: 'projection' },
@@ -194,7 +220,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     secrets: { of: 'codehost', actions: ['GetSecretValue'] },
     sends: ['codehost'],
     fedBy: 'codehost',
-    settings: codehostSettings(),
+    settings: codehostSettings,
   },
   // A whole processor: after an outage it sends millions of deliveries again.
   sweep: {
@@ -203,7 +229,7 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     table: project,
     raw: allOfObjects,
     sends: [...projections, 'notifications'],
-    settings: defaultsOf('RECEIPTS_DAYS'),
+    settings: ['RECEIPTS_DAYS'],
   },
   // A whole processor packs what is read; an object of 96 MiB is held twice, beside what is read next.
   compactor: {
@@ -213,41 +239,24 @@ export const functionSpecs: Readonly<Record<FunctionName, FunctionSpec>> = {
     eventLedger: ['PutItem', 'DeleteItem'],
     lake: allOfObjects,
     lakeDeletes: [stagingPrefix, lakePrefix, compactedPrefix],
-    settings: defaultsOf('EVENTS_DEDUP_DAYS'),
+    settings: ['EVENTS_DEDUP_DAYS'],
   },
   // It mostly waits: more would cost more, and no round is shorter for it.
   canary: { memoryMiB: 256, timeoutSeconds: 120, table: ['GetItem'], partition: canaryPartition, asksApi: true },
 };
 
-/** The settings of a function: those of its specification, and how it sends requests if it uses tables or queues. */
-export const settingsOf = ({
-  settings,
-  table,
-  eventLedger,
-  sends,
-}: FunctionSpec): Readonly<Record<string, string>> => ({
-  ...settings,
-  ...((table ?? eventLedger ?? sends) && defaultsOf('DIRECT_REQUESTS')),
-});
+/**
+ * The settings of a function, as they are if a tenant says nothing of them: those of its specification, the rate of its
+ * callers if these sign in, and how it sends requests if it uses tables or queues.
+ */
+export function settingsOf({ settings: own = [], signIn, table, eventLedger, sends }: FunctionSpec) {
+  const ofCallers = signIn ? (['LINEAGE_RATE', 'LINEAGE_BURST'] as const) : [];
+  const ofStores = (table ?? eventLedger ?? sends) ? (['DIRECT_REQUESTS'] as const) : [];
+  const names = [...ofCallers, ...own, ...ofStores];
+  return Object.fromEntries(names.map((name): [string, string] => [name, settings[name].otherwise]));
+}
 
 /** The settings that a tenant may choose for itself. */
 export const settingNames: readonly string[] = [
   ...new Set(Object.values(functionSpecs).flatMap((spec) => Object.keys(settingsOf(spec)))),
 ];
-
-/** The settings of that name, as they are where a tenant says nothing of them. */
-function defaultsOf(...names: readonly (keyof typeof settings)[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.map((name) => [name, settings[name].otherwise]));
-}
-
-/** Those of who asks code hosts. */
-function codehostSettings(): Readonly<Record<string, string>> {
-  return defaultsOf(
-    'CODEHOST_ALLOWED_HOSTS',
-    'CODEHOST_APP_ID',
-    'CODEHOST_APP_SLUG',
-    'CODEHOST_CLIENT_ID',
-    'CODEHOST_BASE_URL',
-    'CODEHOST_API_URL',
-  );
-}

@@ -30,10 +30,10 @@ import {
   type FunctionSpec,
   functionNames,
   functionSpecs,
+  pascalCase,
   settingsOf,
   workerNames,
 } from './function-specs.ts';
-import type { Grants } from './grants.ts';
 import type { Issuer } from './identity.ts';
 import { allowActions, allowKey, bucketInFindings, inFindings } from './rights.ts';
 import type { Stores } from './stores.ts';
@@ -41,7 +41,7 @@ import { indexNames } from './tables.ts';
 import { retainedLogs, scaledCap, type Tenant } from './tenant.ts';
 
 /** Allows a role exactly what the grants name: no wildcard but the objects of a bucket. */
-function allowGrants(role: Role, stores: Stores, grants: Grants): void {
+function allowGrants(role: Role, stores: Stores, grants: FunctionSpec): void {
   const { tables, buckets } = stores;
   const leads = grants.partition && { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [grants.partition] } };
   if (grants.table && leads) allowActions(role, 'dynamodb', grants.table, [tables.main.tableArn], leads);
@@ -51,7 +51,8 @@ function allowGrants(role: Role, stores: Stores, grants: Grants): void {
   if (grants.rawPuts) allowBelow(role, buckets.raw, 'PutObject', grants.rawPuts);
   if (grants.lake) allowBucket(role, buckets.lake, grants.lake, grants.lakeDeletes ?? [stagingPrefix]);
   if (grants.streams && stores.stream) allowActions(role, 'firehose', ['PutRecordBatch'], [stores.stream.attrArn]);
-  for (const name of grants.sends ?? []) allowActions(role, 'sqs', ['SendMessage'], [stores[name].queue.queueArn]);
+  for (const name of grants.sends ?? [])
+    allowActions(role, 'sqs', ['SendMessage'], [stores.queues[name].queue.queueArn]);
   if (stores.key && holdsData(grants)) allowKey(role, stores.key);
 }
 
@@ -60,7 +61,7 @@ function allowTable(role: Role, { tableArn }: Table, indexes: readonly string[],
   allowActions(role, 'dynamodb', actions, [tableArn, ...indexArns]);
 }
 
-type ObjectActions = NonNullable<Grants['raw']>;
+type ObjectActions = NonNullable<FunctionSpec['raw']>;
 
 /** Objects are deleted only below some prefixes. */
 function allowBucket(role: Role, bucket: Bucket, actions: ObjectActions, deletedBelow: readonly string[]): void {
@@ -85,7 +86,7 @@ function allowBelow(role: Role, bucket: Bucket, action: ObjectActions[number], p
   });
 }
 
-const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: Grants): boolean =>
+const holdsData = ({ table, eventLedger, raw, lake, sends, fedBy }: FunctionSpec): boolean =>
   [table, eventLedger, raw, lake, sends, fedBy].some((granted) => granted !== undefined);
 
 /** Allows the secrets whose names begin with the prefix, and no others. */
@@ -196,10 +197,10 @@ function environmentOf({ name, tenant, stores, issuer, apiUrl }: ServiceFunction
     ...(spec.raw && { RAW_BUCKET: stores.buckets.raw.bucketName }),
     ...(spec.lake && { LAKE_BUCKET: stores.buckets.lake.bucketName }),
     ...Object.fromEntries(
-      (spec.sends ?? []).map((name) => [`${name.toUpperCase()}_QUEUE_URL`, stores[name].queue.queueUrl]),
+      (spec.sends ?? []).map((name) => [`${name.toUpperCase()}_QUEUE_URL`, stores.queues[name].queue.queueUrl]),
     ),
     ...(spec.streams && stores.stream && { EVENT_STREAM_NAME: stores.stream.ref }),
-    ...(spec.fedBy && { WORK_QUEUE_URL: stores[spec.fedBy].queue.queueUrl }),
+    ...(spec.fedBy && { WORK_QUEUE_URL: stores.queues[spec.fedBy].queue.queueUrl }),
     ...(spec.secrets && { SECRETS_PREFIX: secretsPrefix(tenant.name, spec.secrets.of) }),
     ...(spec.signIn && { OIDC_ISSUER: issuer.issuer, OIDC_AUDIENCE: issuer.audience, OIDC_JWKS_URL: issuer.jwksUrl }),
     ...(spec.tellsSignIn && {
@@ -242,7 +243,7 @@ export class Functions extends Construct {
 
   /** The mapping belongs to the function, whose id does not depend on an alias: another one would be refused beside it. */
   #feed(name: FunctionName, fedBy: QueueName, { stores, tenant }: FunctionsProps): void {
-    const { queue } = stores[fedBy];
+    const { queue } = stores.queues[fedBy];
     new EventSourceMapping(this.named(name), 'Messages', {
       target: this.aliasOf(name),
       eventSourceArn: queue.queueArn,
@@ -277,6 +278,3 @@ export const batches = {
   // A host limits how much an app asks at once.
   codehost: { batchSize: 1, maxConcurrency: 4 },
 } as const satisfies Record<QueueName, EventSourceMappingOptions>;
-
-const pascalCase = (name: string): string =>
-  name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());

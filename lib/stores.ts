@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import { icebergDatabase } from '../shared/contract/lake.ts';
 import { icebergOutput, type QueueName, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { Buckets } from './buckets.ts';
-import { functionSpecs, workerOf } from './function-specs.ts';
+import { functionSpecs, pascalCase, workerOf } from './function-specs.ts';
 import { EventStream } from './iceberg/stream.ts';
 import { IcebergTables } from './iceberg/tables.ts';
 import { Tables } from './tables.ts';
@@ -19,19 +19,16 @@ const guarded = {
   removalPolicy: RemovalPolicy.RETAIN,
 };
 
-type WorkQueueProps = {
-  /** The time that the worker of this queue may take. */
-  readonly workerTimeout: Duration;
-  /** Receives before a message goes to the dead letters. */
-  readonly attempts: number;
-  readonly key: IKey | undefined;
-};
+/** Receives before a message goes to the dead letters. */
+const attempts = 5;
+
+type WorkQueueProps = { readonly name: QueueName; readonly key: IKey | undefined };
 
 class WorkQueue extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
 
-  constructor(scope: Construct, id: string, { workerTimeout, attempts, key }: WorkQueueProps) {
+  constructor(scope: Construct, id: string, { name, key }: WorkQueueProps) {
     super(scope, id);
     const encryption = key
       ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
@@ -41,7 +38,7 @@ class WorkQueue extends Construct {
       ...guarded,
       ...encryption,
       // Lambda asks for six times the function's time-out, so that throttled retries do not overtake a running worker.
-      visibilityTimeout: Duration.seconds(workerTimeout.toSeconds() * 6),
+      visibilityTimeout: Duration.seconds(functionSpecs[workerOf(name)].timeoutSeconds * 6),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: attempts },
     });
   }
@@ -60,11 +57,7 @@ type StoresProps = {
 export class Stores extends Construct {
   readonly tables: Tables;
   readonly buckets: Buckets;
-  readonly events: WorkQueue;
-  readonly projection: WorkQueue;
-  readonly documents: WorkQueue;
-  readonly notifications: WorkQueue;
-  readonly codehost: WorkQueue;
+  readonly queues: Readonly<Record<QueueName, WorkQueue>>;
   readonly stream: CfnDeliveryStream | null;
   readonly icebergOf: string | undefined;
   readonly key: IKey | undefined;
@@ -75,13 +68,8 @@ export class Stores extends Construct {
     this.icebergOf = icebergOf;
     this.tables = new Tables(this, 'Tables', { isProtected, key, warm, ledgerRecovery });
     this.buckets = new Buckets(this, 'Buckets', { key });
-    const queue = (name: QueueName, id: string) =>
-      new WorkQueue(this, id, { workerTimeout: timeoutOf(name), attempts: 5, key });
-    this.events = queue('events', 'Events');
-    this.projection = queue('projection', 'Projection');
-    this.documents = queue('documents', 'Documents');
-    this.notifications = queue('notifications', 'Notifications');
-    this.codehost = queue('codehost', 'Codehost');
+    const queues = queueNames.map((name) => [name, new WorkQueue(this, pascalCase(name), { name, key })]);
+    this.queues = Object.fromEntries(queues);
     this.stream = icebergOf === undefined ? null : this.#streamOf(icebergOf);
     this.#tell();
   }
@@ -92,10 +80,6 @@ export class Stores extends Construct {
     return new EventStream(this, 'EventStream', { tenant, lake, key: this.key, tables }).stream;
   }
 
-  get queues(): readonly WorkQueue[] {
-    return queueNames.map((name) => this[name]);
-  }
-
   #tell(): void {
     const values: Record<string, string> = {
       [stackOutputs.table]: this.tables.main.tableName,
@@ -104,12 +88,10 @@ export class Stores extends Construct {
       [stackOutputs.lake_bucket]: this.buckets.lake.bucketName,
     };
     for (const name of queueNames) {
-      values[stackOutputs[`${name}_queue_url`]] = this[name].queue.queueUrl;
-      values[stackOutputs[`${name}_dead_letter_queue_url`]] = this[name].deadLetters.queueUrl;
+      values[stackOutputs[`${name}_queue_url`]] = this.queues[name].queue.queueUrl;
+      values[stackOutputs[`${name}_dead_letter_queue_url`]] = this.queues[name].deadLetters.queueUrl;
     }
     if (this.icebergOf !== undefined) values[icebergOutput] = icebergDatabase(this.icebergOf);
     for (const [name, value] of Object.entries(values)) new CfnOutput(Stack.of(this), name, { value });
   }
 }
-
-const timeoutOf = (queue: QueueName): Duration => Duration.seconds(functionSpecs[workerOf(queue)].timeoutSeconds);

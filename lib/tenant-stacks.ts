@@ -5,7 +5,7 @@ import { Operation } from 'aws-cdk-lib/aws-dynamodb';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib/core';
+import { CfnOutput, Duration, type Stack } from 'aws-cdk-lib/core';
 import { Construct } from 'constructs';
 import { routes } from '../shared/contract/api/routes.ts';
 import { Fault } from '../shared/contract/problems.ts';
@@ -14,7 +14,6 @@ import { acknowledge } from './acknowledge.ts';
 import { Alarms } from './alarms.ts';
 import { Api } from './api.ts';
 import { DataStack } from './data-stack.ts';
-import { pinFlags } from './feature-flags.ts';
 import { type FunctionName, workerNames } from './function-specs.ts';
 import { Functions } from './functions.ts';
 import { IcebergMerge } from './iceberg/merge.ts';
@@ -23,7 +22,7 @@ import { type Issuer, signInClient } from './identity.ts';
 import { LakeCatalogue } from './lake-catalogue.ts';
 import { busyFunctions, ownMetric, type Watched } from './own-metrics.ts';
 import { Schedules } from './schedules.ts';
-import { stackProps, type Tenant, tag } from './tenant.ts';
+import { type Tenant, TenantStack } from './tenant.ts';
 
 type Row = readonly (readonly [title: string, metrics: readonly IMetric[]])[];
 
@@ -72,11 +71,13 @@ const waiting = ({ stores, tenant }: Watched): Row => [
   ],
   [
     'Oldest message, seconds',
-    queueNames.map((label) => stores[label].queue.metricApproximateAgeOfOldestMessage({ period, label })),
+    queueNames.map((label) => stores.queues[label].queue.metricApproximateAgeOfOldestMessage({ period, label })),
   ],
   [
     'Dead letters',
-    queueNames.map((label) => stores[label].deadLetters.metricApproximateNumberOfMessagesVisible({ period, label })),
+    queueNames.map((label) =>
+      stores.queues[label].deadLetters.metricApproximateNumberOfMessagesVisible({ period, label }),
+    ),
   ],
 ];
 
@@ -197,23 +198,12 @@ export function tenantStacks(scope: Construct, props: TenantProps): readonly [Da
   return [data, new ServiceStack(scope, { ...props, data })];
 }
 
-type ServiceProps = {
-  readonly tenant: Tenant;
-  readonly data: DataStack;
-  readonly bundleOf: (name: FunctionName) => string;
-  readonly issuer?: Issuer;
-};
+type ServiceProps = TenantProps & { readonly data: DataStack };
 
 /** What works on a tenant's data and holds none: functions, API, alarms and the dashboard. It may be deleted and made again. */
-class ServiceStack extends Stack {
+class ServiceStack extends TenantStack {
   constructor(scope: Construct, { tenant, data, bundleOf, issuer }: ServiceProps) {
-    super(scope, stackNames(tenant.name).service, {
-      stackName: stackNames(tenant.name).service,
-      ...stackProps(tenant),
-      description: `Tributary for ${tenant.name}: the service`,
-    });
-    pinFlags(this);
-    tag(this, tenant);
+    super(scope, stackNames(tenant.name).service, tenant, { description: `Tributary for ${tenant.name}: the service` });
     const { stores, users } = data;
     const api = new Api(this, 'Api', { tenant, routes });
     // The client stays beside an issuer, as the pool does: a tenant that comes back to the pool has the same client.

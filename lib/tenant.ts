@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { RemovalPolicy, type Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
-import type { Node } from 'constructs';
+import { RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib/core';
+import type { Construct, Node } from 'constructs';
 import * as v from 'valibot';
 import { Fault } from '../shared/contract/problems.ts';
 import { queueNames, urlFunctions } from '../shared/contract/stack-outputs.ts';
+import { pinFlags } from './feature-flags.ts';
 import { settingNames } from './function-specs.ts';
 import { newTable } from './tables.ts';
 
@@ -224,20 +225,20 @@ const scaledBelow = 150;
 export const scaledCap = (cap: number, { accountConcurrency }: Tenant): number =>
   Math.max(2, Math.min(cap, Math.floor((cap * accountConcurrency) / scaledBelow)));
 
-/** What both stacks of a tenant have in common. Without indentation, templates are a third smaller. */
-export const stackProps = ({ account, region }: Tenant): StackProps => ({
-  suppressTemplateIndentation: true,
-  // `tenantOf` refuses one without the other.
-  ...(account && region && { env: { account, region } }),
-});
+/** A stack of a tenant. Without indentation, templates are a third smaller. */
+export class TenantStack extends Stack {
+  constructor(scope: Construct, stackName: string, { account, region, name, tags }: Tenant, props: StackProps) {
+    // `tenantOf` refuses an account without a region, and the reverse.
+    const env = account && region && { env: { account, region } };
+    super(scope, stackName, { stackName, suppressTemplateIndentation: true, ...env, ...props });
+    pinFlags(this);
+    // Tags are what a bill is distinguished by.
+    for (const [key, value] of Object.entries({ 'tributary:tenant': name, ...tags })) Tags.of(this).add(key, value);
+  }
+}
 
 /** How long every log is kept; it goes with its stack. */
 export const retainedLogs: LogGroupProps = {
   retention: RetentionDays.THREE_MONTHS,
   removalPolicy: RemovalPolicy.DESTROY,
 };
-
-/** Tags all resources of a stack: they are what a bill is distinguished by. */
-export function tag(stack: Stack, { name, tags }: Tenant): void {
-  for (const [key, value] of Object.entries({ 'tributary:tenant': name, ...tags })) Tags.of(stack).add(key, value);
-}
