@@ -49,19 +49,11 @@ export async function streamObject(bucket: Bucket, key: string): Promise<AsyncIt
   throw new Fault('object_body_not_stream', 'the body of an object is no stream of this platform');
 }
 
-/** Null where there is no such object. */
-export async function getObject(bucket: Bucket, key: string): Promise<Uint8Array | null> {
-  const body = await bodyOf(bucket, key);
-  return (await body?.transformToByteArray()) ?? null;
-}
+type Range = { readonly from: number; readonly bytes: number };
 
-/** Bytes of an object from a place on, fewer where it ends before; null if there is no such object. */
-export async function getRange(
-  bucket: Bucket,
-  key: string,
-  { from, bytes }: { readonly from: number; readonly bytes: number },
-): Promise<Uint8Array | null> {
-  const body = await bodyOf(bucket, key, `bytes=${from}-${from + bytes - 1}`);
+/** All bytes, or those of a range, fewer where the object ends before; null if there is no such object. */
+export async function getObject(bucket: Bucket, key: string, range?: Range): Promise<Uint8Array | null> {
+  const body = await bodyOf(bucket, key, range);
   return (await body?.transformToByteArray()) ?? null;
 }
 
@@ -78,9 +70,9 @@ export async function copyObject(bucket: Bucket, from: string, to: string, conte
   );
 }
 
-async function bodyOf(bucket: Bucket, key: string, range?: string) {
+async function bodyOf(bucket: Bucket, key: string, range?: Range) {
   try {
-    const ranged = range === undefined ? {} : { Range: range };
+    const ranged = range && { Range: `bytes=${range.from}-${range.from + range.bytes - 1}` };
     const { Body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.name, Key: key, ...ranged }));
     if (!Body) throw new Fault('object_body_missing', 'a stored object has no body');
     return Body;

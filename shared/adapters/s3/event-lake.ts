@@ -1,5 +1,4 @@
 import {
-  type CompactedObject,
   compactedObjectKey,
   compactedObjectOf,
   compactedPrefix,
@@ -16,6 +15,7 @@ import {
   workspacePrefix,
 } from '../../contract/lake.ts';
 import { sortedBy } from '../../domain/base/collections.ts';
+import { collect } from '../../domain/base/concurrency.ts';
 import { type CompactedLake, currentObjects } from '../../domain/events/compact/compact-lake.ts';
 import type { ErasePorts } from '../../domain/events/erase/erase-user.ts';
 import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
@@ -38,24 +38,24 @@ const stagingKey = (object: LakeObject): string => `${stagingPrefix}${lakeObject
 const zstdLines = { type: 'application/zstd' };
 
 export const compactedLake = (bucket: Bucket): CompactedLake => ({
-  stagedObjects: () => objectsIn(bucket, stagingPrefix),
-  runObjects: () => objectsIn(bucket, ''),
-  compactedIn: async (partition) => {
-    const objects: CompactedObject[] = [];
-    for await (const key of keysIn(bucket, { Prefix: `${compactedPrefix}${partition}/` })) {
-      const object = compactedObjectOf(key);
-      if (object !== null) objects.push(object);
-    }
-    return objects;
-  },
+  stagedObjects: () =>
+    objectsIn(bucket, { Prefix: stagedPrefix }, (key) => lakeObjectOf(key.slice(stagingPrefix.length))),
+  runObjects: () => objectsIn(bucket, { Prefix: lakePrefix }, lakeObjectOf),
+  compactedIn: (partition) =>
+    collect(objectsIn(bucket, { Prefix: `${compactedPrefix}${partition}/` }, compactedObjectOf)),
   readRun: (object) => getObject(bucket, lakeObjectKey(object)),
   removeRun: (object) => deleteObject(bucket, lakeObjectKey(object)),
   writeCompacted: (object, bytes) => putObject(bucket, compactedObjectKey(object), bytes, zstdLines),
 });
 
-async function* objectsIn(bucket: Bucket, before: string): AsyncGenerator<LakeObject> {
-  for await (const key of keysIn(bucket, { Prefix: `${before}${lakePrefix}` })) {
-    const object = lakeObjectOf(key.slice(before.length));
+/** What `read` takes the keys of a listing for; keys of which it takes nothing are left out. */
+async function* objectsIn<T>(
+  bucket: Bucket,
+  listing: Parameters<typeof keysIn>[1],
+  read: (key: string) => T | null,
+): AsyncGenerator<T> {
+  for await (const key of keysIn(bucket, listing)) {
+    const object = read(key);
     if (object !== null) yield object;
   }
 }
@@ -64,18 +64,11 @@ async function* objectsIn(bucket: Bucket, before: string): AsyncGenerator<LakeOb
 export async function storedObjects(bucket: Bucket, workspaceId: string): Promise<readonly StoredObject[]> {
   const objects: StoredObject[] = [];
   // In this order: what is compacted meanwhile is found twice, and not missed.
-  for (const prefix of [lakePrefix, compactedPrefix])
-    objects.push(...(await objectsUnder(bucket, `${prefix}${workspaceFolder(workspaceId)}`)));
-  return sortedBy(currentObjects(objects), ({ partition }) => partition, storedObjectKey);
-}
-
-async function objectsUnder(bucket: Bucket, Prefix: string): Promise<StoredObject[]> {
-  const objects: StoredObject[] = [];
-  for await (const key of keysIn(bucket, { Prefix })) {
-    const object = storedObjectOf(key);
-    if (object !== null) objects.push(object);
+  for (const prefix of [lakePrefix, compactedPrefix]) {
+    const listing = { Prefix: `${prefix}${workspaceFolder(workspaceId)}` };
+    objects.push(...(await collect(objectsIn(bucket, listing, storedObjectOf))));
   }
-  return objects;
+  return sortedBy(currentObjects(objects), ({ partition }) => partition, storedObjectKey);
 }
 
 export async function objectsSince(bucket: Bucket, workspaceId: string, since: Date): Promise<readonly LakeObject[]> {
@@ -83,10 +76,7 @@ export async function objectsSince(bucket: Bucket, workspaceId: string, since: D
   for (const project of await foldersIn(bucket, workspacePrefix(workspaceId)))
     for (const Prefix of await foldersIn(bucket, project)) {
       const StartAfter = `${Prefix}${hourFolder(since.toISOString())}`;
-      for await (const key of keysIn(bucket, { Prefix, StartAfter })) {
-        const object = lakeObjectOf(key);
-        if (object !== null) objects.push(object);
-      }
+      objects.push(...(await collect(objectsIn(bucket, { Prefix, StartAfter }, lakeObjectOf))));
     }
   return sortedBy(objects, lakeObjectKey);
 }
@@ -103,11 +93,12 @@ export const erasableObjects = (
   workspaceId: string,
 ): Pick<ErasePorts, 'objects' | 'read' | 'write'> => ({
   objects: async function* () {
+    const read = (key: string) => {
+      const object = storedObjectOf(key.startsWith(stagedPrefix) ? key.slice(stagingPrefix.length) : key);
+      return object && { key, object };
+    };
     for (const prefix of [stagedPrefix, lakePrefix, compactedPrefix])
-      for await (const key of keysIn(bucket, { Prefix: `${prefix}${workspaceFolder(workspaceId)}` })) {
-        const object = storedObjectOf(key.startsWith(stagedPrefix) ? key.slice(stagingPrefix.length) : key);
-        if (object !== null) yield { key, object };
-      }
+      yield* objectsIn(bucket, { Prefix: `${prefix}${workspaceFolder(workspaceId)}` }, read);
   },
   read: (key) => getObject(bucket, key),
   write: ({ key, object }, bytes) =>

@@ -7,7 +7,7 @@ import type { GraphId, ScopeId } from '../../domain/lineage/graph/node.ts';
 import type { Order } from '../../domain/lineage/graph/order.ts';
 import type { Listing } from '../../domain/lineage/graph/scope-store.ts';
 import type { ListingStore } from '../dynamodb/graph/scopes/scope-ends.ts';
-import { type Bucket, deleteObject, getObject, getRange, keysIn, putObject } from './bucket.ts';
+import { type Bucket, deleteObject, getObject, keysIn, putObject } from './bucket.ts';
 
 /** Listings as gzip JSON objects; written again with the same content where a load is repeated. */
 export const listingStore = (bucket: Bucket): ListingStore => ({
@@ -49,7 +49,7 @@ export const derivationStore = (bucket: Bucket): DerivationStore => ({
 });
 
 export const derivationReader = (bucket: Bucket): Pick<DerivationStore, 'range'> => ({
-  range: (graph, { from, bytes, ...place }) => getRange(bucket, derivationsKey(graph, place), { from, bytes }),
+  range: (graph, { from, bytes, ...place }) => getObject(bucket, derivationsKey(graph, place), { from, bytes }),
 });
 
 const derivationsKey = (graph: GraphId, { scope, order }: { readonly scope: ScopeId; readonly order: Order }): string =>
