@@ -4,7 +4,7 @@ import type { DeliveryId, WorkspaceId } from '../../../contract/ids.ts';
 import type { Notification } from '../../../contract/messages.ts';
 import { isResolved } from '../../../contract/unresolved-reasons.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
-import { type Delivery, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
+import { Delivery, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
 import type {
   DeliveryFilter,
   DeliveryPosition,
@@ -25,7 +25,7 @@ import {
   attributes,
   batchedItems,
   batchGet,
-  getItem,
+  getRecord,
   type Item,
   ifAbsent,
   keyAttributes,
@@ -37,7 +37,7 @@ import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { changing, equal, exists, updateItem } from '../requests/update-item.ts';
 import { waitingNotes } from './evidence-mark.ts';
-import { enlist, readListed, receiptsAt } from './listed-deliveries.ts';
+import { enlist, positionOf, readListed, receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
 type ListRequest = DeliveryFilter & {
@@ -70,17 +70,14 @@ async function listDeliveries(table: Table, workspace: WorkspaceId, page: ListRe
 function cut(items: readonly Delivery[], limit: number): Page {
   const remaining = items.slice(0, limit);
   const last = remaining.at(-1);
-  return { items: remaining, next: last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null };
+  return { items: remaining, next: last ? positionOf(last) : null };
 }
 
 const passes = (item: Item, { state, connectorId }: DeliveryFilter): boolean =>
   (state === null || item['state']?.S === state) && (connectorId === null || item['connector_id']?.S === connectorId);
 
 export const deliveryReader = (table: Table): Pick<DeliveryStore, 'get' | 'quarantined' | 'list'> => ({
-  get: async (workspace, id) => {
-    const item = await getItem(table, deliveryKey(workspace, id));
-    return item && deliveryOf(item);
-  },
+  get: (workspace, id) => getRecord(table, Delivery, deliveryKey(workspace, id)),
   quarantined: (workspace, ids) => quarantined(table, workspace, ids),
   list: (workspace, page) => listDeliveries(table, workspace, page),
 });

@@ -9,7 +9,7 @@ import { currentGapsKey, gapKey, providerCountersKey, snapshotStatusKey } from '
 import { announcementPut } from '../registry/announcements.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { attributes, getRecord, type Item } from '../requests/items.ts';
-import { between, queryEach } from '../requests/queries.ts';
+import { between, filtering, queryEach } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact, transactedUpdate } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
@@ -29,18 +29,12 @@ export function gapStore(table: Table): GapStore {
     get: (workspace, provider, id) => getRecord(table, Gap, gapKey(workspace, provider, id)),
     list: async (workspace, provider, { status, gapType, before, limit }) => {
       const { pk, sk: first } = gapKey(workspace, provider, '');
-      const filters = [status !== null && '#status = :status', gapType !== null && 'gap_type = :type'].filter(Boolean);
+      const { KeyConditionExpression, ExpressionAttributeValues: range } = between(pk, first, `${first}~`);
+      const { filter, values } = filtering({ status, gap_type: gapType });
       return queryRecords(table, Gap, {
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ...(filters.length > 0 && { FilterExpression: filters.join(' AND ') }),
-        ...(status !== null && { ExpressionAttributeNames: { '#status': 'status' } }),
-        ExpressionAttributeValues: attributes({
-          ':pk': pk,
-          ':first': first,
-          ':last': `${first}~`,
-          ':status': status ?? undefined,
-          ':type': gapType ?? undefined,
-        }),
+        KeyConditionExpression,
+        ...filter,
+        ExpressionAttributeValues: { ...range, ...values },
         ...(before !== null && { ExclusiveStartKey: marshall(gapKey(workspace, provider, before)) }),
         ScanIndexForward: false,
         ConsistentRead: true,

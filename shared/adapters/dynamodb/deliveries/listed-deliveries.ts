@@ -20,7 +20,7 @@ import { scopeHeadKey } from '../keys/graph-keys.ts';
 import type { Key } from '../keys/registry-keys.ts';
 import { queryRecords } from '../registry/registry-collection.ts';
 import { connectorOf, connectorShape, named } from '../registry/registry-readers.ts';
-import { attributes, batchGet, getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
+import { attributes, batchGet, getRecord, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { between, queryOnce } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { changing, type UpdateExpression, updateItem } from '../requests/update-item.ts';
@@ -119,7 +119,10 @@ const listedAt = (place: string): Listed => {
   return { received_at, delivery_id, digest };
 };
 
-const positionOf = ({ received_at, delivery_id }: Listed): DeliveryPosition => ({ received_at, delivery_id });
+export const positionOf = ({ received_at, delivery_id }: DeliveryPosition): DeliveryPosition => ({
+  received_at,
+  delivery_id,
+});
 const withoutDigest = (place: string): string => place.split('#', 2).join('#');
 
 const earlierPlace = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
@@ -150,16 +153,12 @@ export function acceptanceReader(table: Table): AcceptanceReader {
     };
     const same = read(keyed, (item) => item['delivery_id']?.S as DeliveryId);
     return {
-      delivery: read(delivery, deliveryOf) ?? (same && (await deliveryAt(table, deliveryKey(workspace, same)))),
+      delivery:
+        read(delivery, deliveryOf) ?? (same && (await getRecord(table, Delivery, deliveryKey(workspace, same)))),
       provider: read(provider, providerOf),
       connector: read(connector, connectorOf),
     };
   };
-}
-
-async function deliveryAt(table: Table, key: Key): Promise<Delivery | null> {
-  const item = await getItem(table, key);
-  return item && deliveryOf(item);
 }
 
 /** Acceptances of a scope, counted on its head in the first generation of the graph, which stays. */

@@ -6,7 +6,7 @@ import { sweepCheckpointKey } from '../keys/registry-keys.ts';
 import { getItem, type Item, keyAttributes, putItem } from '../requests/items.ts';
 import { pack, unpack } from '../requests/parts.ts';
 import type { Table } from '../requests/table.ts';
-import { readListed, receiptsAt } from './listed-deliveries.ts';
+import { positionOf, readListed, receiptsAt } from './listed-deliveries.ts';
 
 const entriesPerPage = 1_000;
 
@@ -23,7 +23,7 @@ async function* unscheduledIn(table: Table, workspace: WorkspaceId, range: Range
       wanted: entriesPerPage,
     });
     const last = listed.at(-1);
-    const reached = next ?? (last ? { received_at: last.received_at, delivery_id: last.delivery_id } : null);
+    const reached = next ?? (last ? positionOf(last) : null);
     yield { items: (await receiptsAt(table, workspace, listed)).filter(isUnscheduled), reached };
     after = next;
   } while (after);

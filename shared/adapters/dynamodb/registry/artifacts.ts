@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import {
   type ArtifactChange,
-  type ArtifactFilter,
   type ArtifactStore,
   PathHead,
   StoredArtifact,
@@ -13,7 +12,6 @@ import { placeOf } from '../../../domain/agents/artifacts/list-artifacts.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
 import { parseExactJson } from '../../../domain/base/json/read-json.ts';
 import { artifactIndex, artifactKey, artifactListKey, artifactPathKey } from '../keys/resource-keys.ts';
-import { attributes } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { transact } from '../requests/transact.ts';
@@ -65,34 +63,14 @@ function itemOf(
 async function list(
   table: Table,
   workspace: WorkspaceId,
-  page: ArtifactFilter & { readonly limit: number; readonly after: string | null },
-) {
-  const { items: found, reached } = await queryPage(table, conditionOf(workspace, page), page.limit);
-  const items = found.map((item) => v.parse(StoredItem, unmarshall(item)));
-  const shown = items.slice(0, page.limit);
-  const last = shown.at(-1);
-  const next = items.length > page.limit && last ? placeOf(last) : reached;
-  return { items: shown, next };
-}
-
-function conditionOf(
-  workspace: WorkspaceId,
-  { kind, status, path, toolRunId, after }: ArtifactFilter & { after: string | null },
+  { limit, after, kind, status, path, toolRunId }: Parameters<ArtifactStore['list']>[1],
 ) {
   const filters = { kind, status, path, tool_run_id: toolRunId };
-  const named = Object.entries(filters).filter(([, value]) => value !== null);
-  return {
-    KeyConditionExpression: `gsi1pk = :index${after === null ? '' : ' AND gsi1sk < :after'}`,
-    ...(named.length > 0 && {
-      FilterExpression: named.map(([name]) => `#${name} = :${name}`).join(' AND '),
-      ExpressionAttributeNames: Object.fromEntries(named.map(([name]) => [`#${name}`, name])),
-    }),
-    ExpressionAttributeValues: attributes({
-      ':index': artifactIndex(workspace),
-      ...(after !== null && { ':after': after }),
-      ...Object.fromEntries(named.map(([name, value]) => [`:${name}`, value])),
-    }),
-    ScanIndexForward: false,
-    Limit: 200,
-  };
+  const page = { list: artifactIndex(workspace), before: after, filters, limit };
+  const { items: found, reached } = await queryPage(table, page);
+  const items = found.map((item) => v.parse(StoredItem, unmarshall(item)));
+  const shown = items.slice(0, limit);
+  const last = shown.at(-1);
+  const next = items.length > limit && last ? placeOf(last) : reached;
+  return { items: shown, next };
 }

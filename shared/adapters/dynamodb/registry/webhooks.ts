@@ -13,7 +13,7 @@ import {
 } from '../../../domain/notifications/webhook.ts';
 import { signingSecretKey, webhookCountKey } from '../keys/registry-keys.ts';
 import { sentKey, sentList, sentListKey } from '../keys/resource-keys.ts';
-import { attributes, getItem, type Item, ifAbsent, putItem } from '../requests/items.ts';
+import { attributes, getRecord, type Item, ifAbsent, putItem } from '../requests/items.ts';
 import { queryPage } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
 import { retryRefused } from '../requests/transact.ts';
@@ -48,10 +48,8 @@ export const webhookReader = (table: Table): WebhookReader => ({ webhooks: liste
 const retentionSeconds = 30 * 86_400;
 
 export function sentStore(table: Table): SentStore {
-  const get: SentStore['get'] = async (workspace, webhook, notification) => {
-    const item = await getItem(table, sentKey(workspace, webhook, notification));
-    return item && sentOf(item);
-  };
+  const get: SentStore['get'] = (workspace, webhook, notification) =>
+    getRecord(table, Stored, sentKey(workspace, webhook, notification));
   const write = async (sent: SentNotification, before: SentNotification | null) =>
     (await retryRefused(() => putItem(table, itemOf(sent), asRead(before)))) === null;
   return {
@@ -63,16 +61,19 @@ export function sentStore(table: Table): SentStore {
     },
     change: (before, after) => write(after, before),
     list: async (workspace, webhook, { state, limit, before }) => {
-      const { items } = await queryPage(table, conditionOf(sentList(workspace, webhook), state, before), limit);
-      return items.map(sentOf).slice(0, limit);
+      const { items } = await queryPage(table, {
+        list: sentList(workspace, webhook),
+        before,
+        filters: { state },
+        limit,
+      });
+      return items.slice(0, limit).map((item) => v.parse(Stored, unmarshall(item)));
     },
   };
 }
 
 /** What happened is kept as JSON text: its data is whatever a type of notification says. */
 const Stored = v.pipe(v.looseObject({ notification: v.pipe(v.string(), v.parseJson()) }), SentNotification);
-
-const sentOf = (item: Item): SentNotification => v.parse(Stored, unmarshall(item));
 
 function itemOf(sent: SentNotification): Item {
   const { workspace_id, webhook_id, place, notification } = sent;
@@ -96,18 +97,6 @@ const asRead = (before: SentNotification | null) =>
         ExpressionAttributeNames: { '#state': 'state' },
         ExpressionAttributeValues: attributes({ ':state': before.state, ':tries': before.attempts.length }),
       };
-
-const conditionOf = (index: string, state: string | null, before: string | null) => ({
-  KeyConditionExpression: `gsi1pk = :index${before === null ? '' : ' AND gsi1sk < :before'}`,
-  ...(state !== null && { FilterExpression: '#state = :state', ExpressionAttributeNames: { '#state': 'state' } }),
-  ExpressionAttributeValues: attributes({
-    ':index': index,
-    ...(before !== null && { ':before': before }),
-    ...(state !== null && { ':state': state }),
-  }),
-  ScanIndexForward: false,
-  Limit: 200,
-});
 
 /** The secret for cursors, created on first use. It guards no access: a forged cursor stays in its workspace. */
 export const signingSecret = (table: Table): (() => Promise<Uint8Array>) => onceSuccessful(() => readOrMake(table));

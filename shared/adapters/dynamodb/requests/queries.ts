@@ -89,21 +89,43 @@ export async function queryPrefix(
 /** Rows that a page looks at: a filter that few rows pass must not read the whole list. */
 const rowsPerPage = 2_000;
 
-/** Items of a list in `gsi1`, more than `limit` where there are; `reached` is the last row looked at, null at the end. */
+/** Has a read return only items whose attributes have these values, as `values` names them; null: any value. */
+export function filtering(filters: Readonly<Record<string, string | null>>) {
+  const chosen = Object.entries(filters).filter(([, value]) => value !== null);
+  const filter = {
+    FilterExpression: chosen.map(([name]) => `#${name} = :${name}`).join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(chosen.map(([name]) => [`#${name}`, name])),
+  };
+  const values = attributes(Object.fromEntries(chosen.map(([name, value]) => [`:${name}`, value])));
+  return { filter: chosen.length > 0 ? filter : {}, values };
+}
+
+type ListPage = {
+  readonly list: string;
+  readonly before: string | null;
+  readonly filters: Readonly<Record<string, string | null>>;
+  readonly limit: number;
+};
+
+/** Items of a list in `gsi1`, newest first, more than `limit` where there are; `reached` is the last row looked at, null at the end. */
 export async function queryPage(
   table: Table,
-  query: Omit<QueryCommandInput, 'TableName' | 'IndexName'>,
-  limit: number,
+  { list, before, filters, limit }: ListPage,
 ): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
+  const { filter, values } = filtering(filters);
+  const query = {
+    IndexName: 'gsi1',
+    KeyConditionExpression: `gsi1pk = :list${before === null ? '' : ' AND gsi1sk < :before'}`,
+    ...filter,
+    ExpressionAttributeValues: { ...attributes({ ':list': list, ':before': before ?? undefined }), ...values },
+    ScanIndexForward: false,
+    Limit: 200,
+  };
   const items: Item[] = [];
   let start: Item | undefined;
   let looked = 0;
   do {
-    const answer = await queryOnce(table, {
-      IndexName: 'gsi1',
-      ...query,
-      ...(start && { ExclusiveStartKey: start }),
-    });
+    const answer = await queryOnce(table, { ...query, ...(start && { ExclusiveStartKey: start }) });
     items.push(...(answer.Items ?? []));
     looked += answer.ScannedCount ?? 0;
     start = answer.LastEvaluatedKey;
