@@ -1,4 +1,5 @@
 import { setTimeout as after } from 'node:timers/promises';
+import * as v from 'valibot';
 import { Fault } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
 import { ApiFailure, Unreachable } from './api-failure.ts';
@@ -24,6 +25,24 @@ export type Api = {
   readonly ask: (route: Endpoint, question?: Question) => Promise<unknown>;
   readonly stream: (route: Endpoint, question?: Question) => Promise<Response>;
 };
+
+type Replies = Pick<Route, 'replies'>;
+type Declared<R extends Replies> = Extract<R['replies'][keyof R['replies']], { readonly schema: v.GenericSchema }>;
+/** What the schema of a route's response reads. */
+export type Answer<R extends Replies> = v.InferOutput<Declared<R>['schema']>;
+
+/** Reads the JSON of a response by the schema that its route declares. Throws ValiError. */
+export function readAnswer<R extends Replies>({ replies }: R, json: unknown): Answer<R> {
+  const [schema] = Object.values(replies).flatMap((reply) => ('schema' in reply ? reply.schema : []));
+  return v.parse((schema ?? v.unknown()) as Declared<R>['schema'], json);
+}
+
+/** The response of a route, read. Throws ApiFailure, Unreachable, ValiError. */
+export const requestAnswer = async <R extends Route>(
+  { ask }: Pick<Api, 'ask'>,
+  route: R,
+  question?: Question,
+): Promise<Answer<R>> => readAnswer(route, await ask(route, question));
 
 const tries = 4;
 const timeoutMs = 120_000;

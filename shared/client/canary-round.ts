@@ -1,13 +1,11 @@
 import { setTimeout as after } from 'node:timers/promises';
-import * as v from 'valibot';
 import { type CanaryKeys, collectionRoutes, canaryNames as names } from '../contract/collection.ts';
-import { CollectionCounts, collectionProjectRoutes } from '../contract/collection-projects.ts';
-import { deliveryRoutes, LineageDelivery } from '../contract/deliveries.ts';
+import { collectionProjectRoutes } from '../contract/collection-projects.ts';
+import { deliveryRoutes } from '../contract/deliveries.ts';
 import { impactRoutes } from '../contract/explain.ts';
-import { ImpactAnswer } from '../contract/impact.ts';
-import { intakeRoutes, LineageDeliveryReceipt } from '../contract/lineage.ts';
+import { intakeRoutes } from '../contract/lineage.ts';
 import { Fault } from '../contract/problems.ts';
-import { type Api, apiOf } from './api.ts';
+import { type Api, apiOf, requestAnswer } from './api.ts';
 
 const pauseMs = 1_000;
 
@@ -42,27 +40,25 @@ async function eventIsStored(round: Round): Promise<void> {
 
 /** Of today and yesterday, so that a round may begin on one day and end on the next. */
 async function storedEvents({ api, keys }: Round): Promise<number> {
-  const answer = await api.ask(collectionProjectRoutes.countCollectedEvents, {
+  const { items } = await requestAnswer(api, collectionProjectRoutes.countCollectedEvents, {
     params: { collection_project_id: keys.collection_project_id },
     query: { workspace_id: keys.workspace_id, days: 2 },
   });
-  return v.parse(CollectionCounts, answer).items.reduce((sum, { accepted }) => sum + accepted, 0);
+  return items.reduce((sum, { accepted }) => sum + accepted, 0);
 }
 
 async function runIsAnswered(round: Round): Promise<void> {
   const { api, keys, ingestUrl = round.url } = round;
   const query = { workspace_id: keys.workspace_id };
-  const sent = await apiOf(ingestUrl, keys.token).ask(intakeRoutes.postOpenLineageEvent, {
-    query,
-    body: runEvent(round),
-  });
-  const { delivery_id } = v.parse(LineageDeliveryReceipt, sent);
+  const ingest = apiOf(ingestUrl, keys.token);
+  const question = { query, body: runEvent(round) };
+  const { delivery_id } = await requestAnswer(ingest, intakeRoutes.postOpenLineageEvent, question);
   await until(round, 'canary_run_not_projected', async () => {
-    const delivery = await api.ask(deliveryRoutes.getDelivery, { params: { delivery_id }, query });
-    return v.parse(LineageDelivery, delivery).state === 'projected';
+    const { state } = await requestAnswer(api, deliveryRoutes.getDelivery, { params: { delivery_id }, query });
+    return state === 'projected';
   });
   const request = { ...query, connector_id: keys.connector_id, relation_ref: `${names.schema}.${names.input}` };
-  const { downstream } = v.parse(ImpactAnswer, await api.ask(impactRoutes.getImpact, { query: request }));
+  const { downstream } = await requestAnswer(api, impactRoutes.getImpact, { query: request });
   const found = downstream.some(({ relation_ref }) => relation_ref.endsWith(`${names.schema}.${names.output}`));
   if (!found) throw new Fault('canary_run_not_answered', 'What the run writes to is missing in the answer.');
 }

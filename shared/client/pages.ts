@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import type { Api, Endpoint, Question } from './api.ts';
+import type { Route } from '../contract/route.ts';
+import { type Answer, type Api, type Endpoint, type Question, readAnswer } from './api.ts';
 
 const Page = v.looseObject({ items: v.array(v.unknown()), next_cursor: v.nullish(v.string()) });
 
@@ -18,4 +19,16 @@ export async function allPages(
     items.push(...page.items);
   }
   return { ...page, items };
+}
+
+type Items<R extends Route> = Answer<R> extends { readonly items: infer Found } ? Found : never;
+
+/** The items of every page of a list, read. Throws ApiFailure, Unreachable, ValiError. */
+export async function requestItems<R extends Route>(
+  api: Pick<Api, 'ask'>,
+  route: R,
+  question: Question = {},
+): Promise<Items<R>> {
+  const page = readAnswer(route, await allPages(api, route, question)) as { readonly items: Items<R> };
+  return page.items;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Claim, claimKinds } from '../contract/claim.ts';
-import { claimSentence, limitLines } from '../contract/claim-words.ts';
+import { claimSentence } from '../contract/claim-words.ts';
 
 /** A claim as tools return it. */
 export const ClaimShown = v.object({
@@ -14,6 +14,3 @@ export const claimShown = (claim: Claim): v.InferOutput<typeof ClaimShown> => ({
   sentence: claimSentence(claim),
   evidence_until: claim.evidence_until,
 });
-
-/** What an answer does not cover, a line each; empty if the claim has no limit. */
-export const incompleteOf = (claim: Claim): string[] => limitLines(claim);

@@ -53,9 +53,9 @@ export const listTool = <const E extends v.ObjectEntries>(definition: {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The field of the list, and its items in words. */
+  /** The field of the list, and its items in words, if those differ. */
   readonly list: string;
-  readonly noun: string;
+  readonly noun?: string;
   readonly limit: { readonly most: number; readonly usual: number };
   readonly input: E;
   readonly output?: v.ObjectEntries;
@@ -65,7 +65,7 @@ export const listTool = <const E extends v.ObjectEntries>(definition: {
     position: Position,
   ) => Promise<Found | Answer>;
 }): Tool => {
-  const { name, title, description, list, noun, limit, input, output, run } = definition;
+  const { list, noun = list, limit, input, output, run, ...described } = definition;
   const paging = { limit: v.optional(pageLimit(limit.most), limit.usual), cursor: optionalText(cursorText) };
   const call = async (context: ToolContext, request: unknown): Promise<Answer> => {
     const named = asWritten(request);
@@ -74,13 +74,10 @@ export const listTool = <const E extends v.ObjectEntries>(definition: {
     const found = await run(context, v.parse(v.object(input), named), position);
     return 'advice' in found ? answerOf(found as Found, position, { limit: page.limit, list, noun }) : found;
   };
-  const inputSchema = objectSchema(v.object({ ...input, ...paging }), 'input');
   const fields = { ...output, ...v.partial(v.object({ [list]: v.array(v.looseObject({})), ...pageFields })).entries };
   return {
-    name,
-    title,
-    description,
-    inputSchema,
+    ...described,
+    inputSchema: objectSchema(v.object({ ...input, ...paging }), 'input'),
     outputSchema: objectSchema(v.looseObject({ ...fields, next: nextStep }), 'output'),
     call,
   };

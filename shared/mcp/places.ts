@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { allPages } from '../client/pages.ts';
+import { requestItems } from '../client/pages.ts';
 import { routes } from '../contract/api/routes.ts';
-import { ConnectorPage, WorkspacePage } from '../contract/workspaces.ts';
 import { NotUnderstood, type ToolContext } from './tool.ts';
 
 export type Named = { readonly workspace?: string | undefined; readonly connector?: string | undefined };
@@ -10,8 +9,7 @@ export type Named = { readonly workspace?: string | undefined; readonly connecto
 export async function workspaceOf({ api, workspace }: ToolContext, named: Named): Promise<string> {
   const requested = named.workspace ?? workspace;
   if (requested?.startsWith('ws_')) return requested;
-  const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
-  return chosen(items, requested, 'workspace');
+  return chosen(await requestItems(api, routes.listWorkspaces), requested, 'workspace');
 }
 
 /** The workspace, and the connector if one is named: the routes find the only connector that knows a name. */
@@ -52,8 +50,8 @@ export const placeOfRelation = (
 
 const Owned = v.object({ connector_id: v.nullable(v.string()) });
 
-const connectorsOf = async ({ api }: ToolContext, workspace_id: string) =>
-  v.parse(ConnectorPage, await allPages(api, routes.listConnectors, { query: { workspace_id } })).items;
+const connectorsOf = ({ api }: ToolContext, workspace_id: string) =>
+  requestItems(api, routes.listConnectors, { query: { workspace_id } });
 
 type Item = { readonly id: string; readonly name: string };
 

@@ -44,11 +44,10 @@ export class NotUnderstood extends Error {
   }
 }
 
-const text = (description: string, max = 2_000) =>
-  v.pipe(v.string(), v.minLength(1), v.maxLength(max), v.description(description));
+export const requiredText = (description: string) =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(2_000), v.description(description));
 
-export const relationText = (description: string) => text(description);
-export const optionalText = (description: string) => v.optional(text(description));
+export const optionalText = (description: string) => v.optional(requiredText(description));
 
 export const placeArguments = {
   workspace: optionalText('Id or name of the workspace. Required only if the token has access to several.'),

@@ -1,7 +1,7 @@
 import leven from 'leven';
-import * as v from 'valibot';
+import { requestAnswer } from '../client/api.ts';
 import { routes } from '../contract/api/routes.ts';
-import { type LineageResolution, RelationDetail } from '../contract/relations.ts';
+import type { LineageResolution } from '../contract/relations.ts';
 import { NotUnderstood, type ToolContext } from './tool.ts';
 
 type Place = { readonly workspace_id: string; readonly connector_id?: string; readonly as_of?: string | undefined };
@@ -32,8 +32,10 @@ export async function unknownColumns(
 ): Promise<NotUnderstood> {
   const known = await Promise.all(
     relations.map(async (relation_ref) => {
-      const answer = await context.api.ask(routes.getRelation, { query: { ...place, relation_ref } });
-      return v.parse(RelationDetail, answer).columns.map(({ name }) => ({ relation_ref, column: name }));
+      const { columns: own } = await requestAnswer(context.api, routes.getRelation, {
+        query: { ...place, relation_ref },
+      });
+      return own.map(({ name }) => ({ relation_ref, column: name }));
     }),
   );
   const distance = (name: string) => Math.min(...columns.map((column) => distanceOf(column, name)));

@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { allPages } from '../../client/pages.ts';
+import { requestAnswer } from '../../client/api.ts';
+import { requestItems } from '../../client/pages.ts';
 import { routes } from '../../contract/api/routes.ts';
-import { BranchFiles, type DiffGrade, diffGrades, LineageDiff } from '../../contract/diff.ts';
+import { limitLines } from '../../contract/claim-words.ts';
+import { BranchFiles, type DiffGrade, diffGrades, type LineageDiff } from '../../contract/diff.ts';
 import { limits } from '../../contract/limits.ts';
-import { ProviderPage } from '../../contract/providers.ts';
-import { ClaimShown, claimShown, incompleteOf } from '../claim-shown.ts';
+import { ClaimShown, claimShown } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { connectedPlaceOf } from '../places.ts';
 import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
@@ -44,7 +45,6 @@ export const diffBranch = listTool({
   description:
     'Compares a branch with the live lineage to find what merging it would break, or compares the lineage at two times. Use it to review a dbt or SQLMesh change. Pass one of path, manifest, project, files, or from. Returns a claim, an overall grade (breaking, risky, safe or not_evaluated), counts, and a page of changed relations and columns, the most severe first, each with what it breaks downstream, and edges at them that only runs know (undeclared). Only if the kind of the claim is nothing_known_breaks is merging known to break nothing; incomplete says what else may break. A file that cannot be compared has a problem in files. With a cursor, pass the same branch again.',
   list: 'changes',
-  noun: 'changes',
   limit: { most: 100, usual: 30 },
   input,
   output: { grade: v.string(), claim: ClaimShown },
@@ -76,7 +76,7 @@ export const diffBranch = listTool({
       fields: {
         grade,
         claim,
-        incomplete: incompleteOf(diff.claim),
+        incomplete: limitLines(diff.claim),
         ...(files && { not_evaluated, files: firstOf(files, filesShown) }),
         summary,
         compared_with: from,
@@ -111,15 +111,14 @@ async function comparisonOf(context: ToolContext, request: Input, times: Times):
   const place = await connectedPlaceOf(context, request, async (workspace_id, connectors) => {
     if (from !== undefined) return connectors;
     const types = [...(project ? [] : ['dbt_manifest']), ...(manifest ? [] : ['sqlmesh_project'])];
-    const pages = await allPages(context.api, routes.listProviders, { query: { workspace_id } });
-    const feeding = v.parse(ProviderPage, pages).items.filter(({ provider_type }) => types.includes(provider_type));
+    const feeds = await requestItems(context.api, routes.listProviders, { query: { workspace_id } });
+    const feeding = feeds.filter(({ provider_type }) => types.includes(provider_type));
     return connectors.filter(({ id }) => feeding.some(({ connector_id }) => connector_id === id));
   });
   const body = { ...place, manifest, project, files, project_id: project_id ?? nameOf(manifest ?? project) };
+  if (from === undefined) return requestAnswer(context.api, routes.diffProject, { body });
   const query = { ...place, ...times, from, limit: limits.diff.edges.max };
-  const comparison =
-    from === undefined ? context.api.ask(routes.diffProject, { body }) : context.api.ask(routes.diffTimes, { query });
-  return v.parse(LineageDiff, await comparison);
+  return requestAnswer(context.api, routes.diffTimes, { query });
 }
 
 function branchAt({ readBranch }: ToolContext, path: string) {

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
+import { requestAnswer } from '../../client/api.ts';
 import { routes } from '../../contract/api/routes.ts';
-import { EdgeExplanation, type ExplainedEvidence } from '../../contract/explain.ts';
+import type { ExplainedEvidence } from '../../contract/explain.ts';
 import { listTool } from '../pages.ts';
 import { placeOf } from '../places.ts';
-import { firstOf, optionalText, outside, placeArguments, relationText } from '../tool.ts';
+import { firstOf, optionalText, outside, placeArguments, requiredText } from '../tool.ts';
 import { unknownColumns, unknownRelation } from '../unknown-names.ts';
 
 const columnsShown = 30;
@@ -17,8 +18,8 @@ export const explainEdge = listTool({
   noun: 'pieces of evidence',
   limit: { most: 20, usual: 5 },
   input: {
-    upstream: relationText('The source relation, for example shop.raw.orders.'),
-    downstream: relationText('The relation that reads it, for example shop.core.orders.'),
+    upstream: requiredText('The source relation, for example shop.raw.orders.'),
+    downstream: requiredText('The relation that reads it, for example shop.core.orders.'),
     column: optionalText('A column of either relation. Limits the evidence to its mappings.'),
     as_of: optionalText('A past time (RFC 3339). Default: now.'),
     ...placeArguments,
@@ -27,7 +28,7 @@ export const explainEdge = listTool({
   run: async (context, { upstream, downstream, column, as_of, ...named }) => {
     const place = await placeOf(context, named);
     const query = { ...place, upstream, downstream, column_ref: column, as_of };
-    const { evidence, ...answer } = v.parse(EdgeExplanation, await context.api.ask(routes.explainEdge, { query }));
+    const { evidence, ...answer } = await requestAnswer(context.api, routes.explainEdge, { query });
     const ends = [answer.upstream, answer.downstream];
     if (answer.column_unresolved_reason && column !== undefined) {
       const relations = ends.map(({ relation_ref }) => relation_ref);

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
+import { requestAnswer } from '../../client/api.ts';
 import { ApiFailure } from '../../client/api-failure.ts';
 import { routes } from '../../contract/api/routes.ts';
-import { ImpactAnswer } from '../../contract/impact.ts';
 import { limits } from '../../contract/limits.ts';
-import { RelationDetail } from '../../contract/relations.ts';
 import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { optionalText, relationText, type ToolContext } from '../tool.ts';
+import { optionalText, requiredText, type ToolContext } from '../tool.ts';
 import { relationArguments } from './relations.ts';
 
 export const getHistory = listTool({
@@ -15,11 +14,10 @@ export const getHistory = listTool({
   description:
     'Shows what changed of one relation between two times: which columns it gained or lost, and which direct sources and readers. Use it to find when or why lineage changed. For all relations, call diff_branch with from.',
   list: 'changes',
-  noun: 'changes',
   limit: { most: 100, usual: 50 },
   input: {
     ...relationArguments,
-    from: relationText('The earlier time (RFC 3339), at most 90 days ago.'),
+    from: requiredText('The earlier time (RFC 3339), at most 90 days ago.'),
     to: optionalText('The later time (RFC 3339). Default: now.'),
   },
   output: { relation_ref: v.string() },
@@ -66,9 +64,9 @@ type Question = { readonly relation_ref: string; readonly as_of: string | undefi
 /** A relation at one time, or the refusal of a name that was not there. */
 async function stateAt({ api }: ToolContext, query: Question): Promise<State | ApiFailure> {
   try {
-    const relation = v.parse(RelationDetail, await api.ask(routes.getRelation, { query }));
+    const relation = await requestAnswer(api, routes.getRelation, { query });
     const walk = { ...query, direction: 'both', max_depth: 1, max_nodes: limits.impact.nodes.max };
-    const answer = v.parse(ImpactAnswer, await api.ask(routes.getImpact, { query: walk }));
+    const answer = await requestAnswer(api, routes.getImpact, { query: walk });
     const parts = [
       ...relation.columns.map(({ name }) => ({ column: name })),
       ...answer.upstream.map((one) => ({ upstream: one.relation_ref })),

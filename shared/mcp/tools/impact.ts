@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { requestAnswer } from '../../client/api.ts';
 import { routes } from '../../contract/api/routes.ts';
-import { ImpactAnswer, provenImpact } from '../../contract/impact.ts';
+import { limitLines } from '../../contract/claim-words.ts';
+import { type ImpactAnswer, provenImpact } from '../../contract/impact.ts';
 import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
-import { ClaimShown, claimShown, incompleteOf } from '../claim-shown.ts';
+import { ClaimShown, claimShown } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
 import { firstOf, type NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
@@ -53,7 +55,6 @@ export const getImpact = listTool({
   description:
     'Finds what feeds a table or its columns (upstream), and what a change to them may break (downstream). Use it before you change, rename or drop a table or column. The first answer counts all matching relations by distance, schema, kind and verdict, then lists a page of them, the nearest first. Narrow large answers by kind, schema, name, verdict or distance instead of reading every page. claim says what may be concluded: only if its kind is nothing_known_breaks is a change known to break nothing. incomplete lists what the counts do not cover.',
   list: 'relations',
-  noun: 'relations',
   limit: { most: 200, usual: 40 },
   input,
   output: { root: v.string(), claim: ClaimShown, incomplete: v.array(v.string()) },
@@ -74,7 +75,7 @@ export const getImpact = listTool({
         ...(position.skip === 0 && answer.exposures[0] && { exposures: firstOf(answer.exposures, ownersShown) }),
         ...(unknown && { unknown_columns: unknown.message, candidates: unknown.candidates }),
         claim: claimShown(answer.claim),
-        incomplete: incompleteOf(answer.claim),
+        incomplete: limitLines(answer.claim),
         coverage: { ...coverage, scopes: undefined, feeds: firstOf(coverage.feeds, 5) },
         as_of,
       },
@@ -90,8 +91,8 @@ async function impactOf(context: ToolContext, request: Input, as_of: string | un
   const { relation_ref, columns = [], direction, influence, verdict, max_depth } = request;
   const place = await placeOfRelation(context, request, { relation_ref, as_of });
   const base = { ...place, relation_ref, direction, influence, verdict, max_depth, max_nodes: nodes.max, as_of };
-  const ask = async (column_ref: readonly string[]) =>
-    v.parse(ImpactAnswer, await context.api.ask(routes.getImpact, { query: { ...base, column_ref } }));
+  const ask = (column_ref: readonly string[]) =>
+    requestAnswer(context.api, routes.getImpact, { query: { ...base, column_ref } });
   const answer = await ask(columns);
   const open = answer.column_lineage.unresolved.flatMap(({ reason, column }) =>
     reason === 'unknown_column' && column ? [column.toLowerCase()] : [],

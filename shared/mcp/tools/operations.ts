@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { allPages } from '../../client/pages.ts';
-import { AgentCheckListResponse, type AgentCheckResponse, AgentCheckResultPage } from '../../contract/agent-checks.ts';
-import { AgentContextResponse } from '../../contract/agent-context.ts';
+import { requestAnswer } from '../../client/api.ts';
+import { requestItems } from '../../client/pages.ts';
+import type { AgentCheckResponse } from '../../contract/agent-checks.ts';
 import { routes } from '../../contract/api/routes.ts';
 import { limitLines } from '../../contract/claim-words.ts';
-import { type Gap, GapPage } from '../../contract/gaps.ts';
-import { ProviderPage } from '../../contract/providers.ts';
+import type { Gap } from '../../contract/gaps.ts';
 import { gapStatuses, providerStatuses } from '../../contract/vocabulary.ts';
 import { listTool } from '../pages.ts';
 import { placeOf, workspaceOf } from '../places.ts';
@@ -17,11 +16,10 @@ export const getContext = listTool({
   description:
     'Lists the workspaces that the token may read, and their connectors with kind, status, number of tables and up to five of the most connected tables. Call it first if you do not know which workspace or connector to name.',
   list: 'connectors',
-  noun: 'connectors',
   limit: { most: 50, usual: 20 },
   input: {},
   run: async ({ api }) => {
-    const { workspaces } = v.parse(AgentContextResponse, await api.ask(routes.getAgentContext));
+    const { workspaces } = await requestAnswer(api, routes.getAgentContext);
     const items = workspaces.flatMap(({ connectors, ...workspace }) =>
       connectors.map(({ sample_tables, last_error, ...connector }) => ({
         workspace,
@@ -34,24 +32,20 @@ export const getContext = listTool({
   },
 });
 
-const feedsOf = async ({ api }: ToolContext, query: Readonly<Record<string, string | undefined>>) =>
-  v.parse(ProviderPage, await allPages(api, routes.listProviders, { query })).items;
-
 export const listFeeds = listTool({
   name: 'list_feeds',
   title: 'List feeds',
   description:
     'Lists the feeds that send lineage evidence, with their status, last delivery and number of gaps. Use it to judge how current and complete the lineage is.',
   list: 'feeds',
-  noun: 'feeds',
   limit: { most: 50, usual: 30 },
   input: { status: v.optional(v.picklist(providerStatuses)), ...placeArguments },
-  run: async (context, { status, ...named }) => ({
-    items: (await feedsOf(context, { ...(await placeOf(context, named)), status })).map(
-      ({ display_name, ...feed }) => ({ ...feed, display_name: outside(display_name, 200) }),
-    ),
-    advice: ['Call list_gaps to see where evidence is missing.'],
-  }),
+  run: async (context, { status, ...named }) => {
+    const query = { ...(await placeOf(context, named)), status };
+    const feeds = await requestItems(context.api, routes.listProviders, { query });
+    const items = feeds.map(({ display_name, ...feed }) => ({ ...feed, display_name: outside(display_name, 200) }));
+    return { items, advice: ['Call list_gaps to see where evidence is missing.'] };
+  },
 });
 
 export const listGaps = listTool({
@@ -60,7 +54,6 @@ export const listGaps = listTool({
   description:
     'Lists known gaps in the evidence: feeds that are silent, deliveries that are waiting, quarantined or unresolved, and names that look like another relation’s. Use it when lineage is missing or looks incomplete: near a gap, missing lineage proves nothing.',
   list: 'gaps',
-  noun: 'gaps',
   limit: { most: 50, usual: 20 },
   input: {
     provider_instance_id: optionalText('Id of a feed from list_feeds. Omit for all feeds.'),
@@ -69,12 +62,13 @@ export const listGaps = listTool({
   },
   run: async (context, { provider_instance_id, status, ...named }) => {
     const place = await placeOf(context, named);
-    const feeds = (await feedsOf(context, place)).filter(({ id }) => (provider_instance_id ?? id) === id);
+    const all = await requestItems(context.api, routes.listProviders, { query: place });
+    const feeds = all.filter(({ id }) => (provider_instance_id ?? id) === id);
     const items: (Gap & { provider_instance_id: string })[] = [];
     for (const { id } of feeds.filter(({ open_gap_count }) => status !== 'open' || open_gap_count > 0)) {
       const query = { workspace_id: place.workspace_id, status };
-      const pages = await allPages(context.api, routes.listGaps, { params: { provider_instance_id: id }, query });
-      items.push(...v.parse(GapPage, pages).items.map((gap) => ({ ...gap, provider_instance_id: id })));
+      const gaps = await requestItems(context.api, routes.listGaps, { params: { provider_instance_id: id }, query });
+      items.push(...gaps.map((gap) => ({ ...gap, provider_instance_id: id })));
     }
     const advice = ['Call list_feeds to see the status of each feed.'];
     return { items: items.map(shownGap), fields: { status, feeds_checked: feeds.length }, advice };
@@ -100,13 +94,11 @@ export const listChecks = listTool({
   description:
     'Lists the checks of a workspace, which are expectations about the lineage, with the state of each at its last evaluation, since when, and up to five violations. Use it to see whether the lineage is as its owners expect.',
   list: 'checks',
-  noun: 'checks',
   limit: { most: 20, usual: 10 },
   input: { workspace: placeArguments.workspace },
   run: async (context, named) => {
     const query = { workspace_id: await workspaceOf(context, named) };
-    const answer = await context.api.ask(routes.listChecks, { query });
-    const { agent_checks, max_enabled } = v.parse(AgentCheckListResponse, answer);
+    const { agent_checks, max_enabled } = await requestAnswer(context.api, routes.listChecks, { query });
     const items = agent_checks.map((check) => () => shownCheck(context, check));
     return { items, fields: { max_enabled }, advice: ['Call get_impact to see the lineage that a check covers.'] };
   },
@@ -117,7 +109,7 @@ async function shownCheck(
   { id, workspace_id, name, expectation, scope, ...check }: AgentCheckResponse,
 ) {
   const question = { params: { check_id: id }, query: { workspace_id, limit: 1 } };
-  const [last] = v.parse(AgentCheckResultPage, await api.ask(routes.listCheckResults, question)).items;
+  const [last] = (await requestAnswer(api, routes.listCheckResults, question)).items;
   const { include, exclude } = scope;
   return {
     id,

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
+import { requestAnswer } from '../../client/api.ts';
 import { routes } from '../../contract/api/routes.ts';
 import { layers } from '../../contract/layers.ts';
-import { RelationDetail, RelationPage } from '../../contract/relations.ts';
 import { listTool } from '../pages.ts';
 import { placeOf } from '../places.ts';
-import { firstOf, optionalText, placeArguments, relationText } from '../tool.ts';
+import { firstOf, optionalText, placeArguments, requiredText } from '../tool.ts';
 
 const edgesShown = 30;
 
@@ -17,7 +17,7 @@ export const searchRelations = listTool({
   noun: 'relations that match',
   limit: { most: 50, usual: 20 },
   input: {
-    query: relationText(
+    query: requiredText(
       'Words, for example: raw orders. With in: columns, the last word is a part of the column name.',
     ),
     in: v.optional(v.picklist(['relations', 'columns']), 'relations'),
@@ -26,7 +26,7 @@ export const searchRelations = listTool({
   },
   run: async (context, { query: q, in: searchIn, layer, ...named }, { page }) => {
     const query = { ...(await placeOf(context, named)), q, in: searchIn, cursor: page ?? undefined };
-    const found = v.parse(RelationPage, await context.api.ask(routes.listRelations, { query }));
+    const found = await requestAnswer(context.api, routes.listRelations, { query });
     const { candidates, next_cursor: next } = found;
     const items = found.items.filter((one) => layer === undefined || one.layer === layer);
     const otherwise = layer === undefined ? 'Try fewer or shorter words.' : 'Try fewer words, or no layer.';
@@ -41,7 +41,7 @@ export const searchRelations = listTool({
 });
 
 export const relationArguments = {
-  relation_ref: relationText('Name, for example shop.core.orders. Find names with search_relations.'),
+  relation_ref: requiredText('Name, for example shop.core.orders. Find names with search_relations.'),
   ...placeArguments,
 };
 
@@ -51,7 +51,6 @@ export const getRelation = listTool({
   description:
     'Describes one table or view: a page of its columns with types, its aliases, the edges around it with their verdicts, the providers that report it, and when it was last observed. Use it to check names and columns. For lineage, call get_impact.',
   list: 'columns',
-  noun: 'columns',
   limit: { most: 200, usual: 100 },
   input: {
     ...relationArguments,
@@ -61,7 +60,7 @@ export const getRelation = listTool({
   output: { relation_ref: v.string(), connector_id: v.nullable(v.string()) },
   run: async (context, { relation_ref, column = '', as_of, ...named }) => {
     const query = { ...(await placeOf(context, named)), relation_ref, as_of };
-    const answer = v.parse(RelationDetail, await context.api.ask(routes.getRelation, { query }));
+    const answer = await requestAnswer(context.api, routes.getRelation, { query });
     const { columns, edges, aliases, truncated, cost: _cost, workspace_id: _workspace, ...relation } = answer;
     return {
       items: columns.filter(({ name }) => name.toLowerCase().includes(column.toLowerCase())),

@@ -10,7 +10,7 @@ import type { ImpactAnswer } from '../../../shared/contract/impact.ts';
 import { checkReportOf } from '../../../shared/domain/codehost/pull-requests/check-report.ts';
 import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
 import { diffReport, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
-import { claimShown, incompleteOf } from '../../../shared/mcp/claim-shown.ts';
+import { claimShown } from '../../../shared/mcp/claim-shown.ts';
 
 const blocking = limitCodes.filter((code) => effectOf(code) !== 'remark');
 const subjects = ['crm.core.orders'];
@@ -63,7 +63,7 @@ const surfaces: Readonly<Record<string, (claim: Claim) => string>> = {
   'the Markdown of a comparison': (claim) => diffMarkdown(diffWith(claim)),
   'a comment': (claim) => diffReport(diffWith(claim), { heading: claimSentence(claim) }),
   'the check of a pull request': (claim) => `${checkOf(claim).title}\n${checkOf(claim).summary}`,
-  'an answer to an agent': (claim) => JSON.stringify([claimShown(claim), incompleteOf(claim)]),
+  'an answer to an agent': (claim) => JSON.stringify([claimShown(claim), limitLines(claim)]),
   'the page and its exports': (claim) =>
     tableReport({ sentence: claimSentence(claim), limits: limitLines(claim) }, [['a']]),
 };
