@@ -208,11 +208,12 @@ async function zipped(fields: object, part: string, document: Buffer) {
 const Named = v.pipe(
   v.looseObject({
     metadata: v.optional(v.looseObject({ project_name: v.nullish(v.string()) })),
-    project: v.optional(v.looseObject({ name: v.optional(v.string()), environment: v.optional(v.unknown()) })),
+    project: v.optional(v.looseObject({ name: v.optional(v.string()) })),
+    environment: v.optional(v.unknown()),
   }),
-  v.transform(({ metadata, project: own }) => ({
+  v.transform(({ metadata, project: own, environment }) => ({
     name: metadata?.project_name ?? own?.name,
-    environment: own?.environment,
+    environment,
   })),
 );
 

@@ -13,7 +13,8 @@ import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 
 const SqlmeshExport = v.looseObject({
-  project: v.looseObject({ name: v.string(), environment: v.optional(v.unknown()) }),
+  project: v.looseObject({ name: v.string() }),
+  environment: v.optional(v.unknown()),
 });
 
 type DocumentOptions = {
@@ -124,7 +125,10 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
   const parsed = v.safeParse(SqlmeshExport, jsonOf(project, file));
   if (!parsed.success)
     throw new UsageError(`${file} is not an export of a SQLMesh project: it has no project with a name.`);
-  const { name, environment } = parsed.output.project;
+  const {
+    project: { name },
+    environment,
+  } = parsed.output;
   const project_id = options.project ?? (options.partial ? undefined : name);
   const fields = {
     ...(await fieldsOf(session, options, sqlmeshScope(options.project ?? name, environment))),

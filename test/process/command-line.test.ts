@@ -296,6 +296,16 @@ describe('what is pushed', () => {
     const file = written('sqlmesh.json.gz', gzipSync(JSON.stringify(sqlmesh)));
     const pushed = await json('push', 'sqlmesh', file, '--project', 'acme-sqlmesh');
     expect(pushed.delivery.state).toBe('projected');
+    const again = ['--project', 'acme-sqlmesh', '--credentials', service.file, '--workspace', 'acme'];
+    const from = 'connector warehouse, from the earlier pushes of sqlmesh-project:acme-sqlmesh:prod';
+    for (const command of [
+      ['push', 'sqlmesh', file],
+      ['diff', 'sqlmesh', file],
+    ])
+      expect(await commandLine([...command, ...again], { folder })).toMatchObject({
+        code: 0,
+        messages: expect.stringContaining(from),
+      });
     const catalog = written('datahub.json', readFileSync('test/fixtures/datahub/crm-catalog.json', 'utf8'));
     expect((await tributary('push', 'datahub', catalog)).messages).toContain('--source');
     expect((await json('push', 'datahub', catalog, '--source', 'nightly', '--partial')).delivery.state).toBe(
