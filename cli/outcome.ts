@@ -1,3 +1,8 @@
+import { type Answer, readAnswer } from '../shared/client/api.ts';
+import { type Items, readItems } from '../shared/client/pages.ts';
+import type { Route } from '../shared/contract/route.ts';
+import { type Row, table } from './terminal/terminal.ts';
+
 export type Outcome = {
   readonly json: unknown;
   /** What people read on standard output, made when it is wanted. Text of the data in it has to be printable. */
@@ -10,10 +15,27 @@ export type Outcome = {
   readonly failure?: CommandError;
 };
 
-export const listed = (
-  page: { readonly items: readonly unknown[]; readonly next_cursor?: string | null | undefined },
-  text: () => string,
-): Outcome => ({
+/** The JSON of a response, and its text for people. Only the text requires that the JSON fits the route's schema. */
+export const outcomeOf = <R extends Route>(route: R, json: unknown, text: (answer: Answer<R>) => string): Outcome => ({
+  json,
+  text: () => text(readAnswer(route, json)),
+});
+
+type Page = { readonly items: readonly unknown[]; readonly next_cursor?: string | null | undefined };
+
+/** A list, and its text: a table with a row for each item, or `none`. */
+export const tableOf = <R extends Route>(
+  route: R,
+  page: Page,
+  none: string,
+  row: (item: Items<R>[number]) => Row,
+): Outcome =>
+  listed(page, () => {
+    const items = readItems(route, page);
+    return items.length === 0 ? none : table(items.map(row)).join('\n');
+  });
+
+export const listed = (page: Page, text: () => string): Outcome => ({
   json: page,
   items: page.items,
   text,

@@ -1,10 +1,7 @@
-import * as v from 'valibot';
 import { type Api, apiOf, type Endpoint, type Question } from '../shared/client/api.ts';
-import { allPages } from '../shared/client/pages.ts';
+import { allPages, readItems, requestItems } from '../shared/client/pages.ts';
 import { routes } from '../shared/contract/api/routes.ts';
-import { DeliveryPage } from '../shared/contract/deliveries.ts';
 import { limits } from '../shared/contract/limits.ts';
-import { ConnectorPage, WorkspacePage } from '../shared/contract/workspaces.ts';
 import { once } from '../shared/domain/base/caching.ts';
 import type { LineageFile } from '../shared/domain/lineage/files/open-files.ts';
 import { notFound } from './outcome.ts';
@@ -103,7 +100,7 @@ async function connectorSent(session: Session, scope: string): Promise<Place | n
   if (all.length < 2) return null;
   const isOfScope = async ({ id }: Place) => {
     const page = await session.pages(routes.listDeliveries, { query: { connector_id: id } }, deliveriesSearched);
-    return v.parse(DeliveryPage, page).items.some(({ scope_key }) => scope_key === `connector:${id}:${scope}`);
+    return readItems(routes.listDeliveries, page).some(({ scope_key }) => scope_key === `connector:${id}:${scope}`);
   };
   const sent = await Promise.all(all.map(isOfScope));
   const [found, ...others] = all.filter((_, index) => sent[index]);
@@ -135,7 +132,7 @@ async function signInAsMember(url: string, file: CredentialsFile, requested: str
   const known = new Set(Object.keys(file.workspaces));
   for (const token of tokensOf(file)) {
     const api = apiOf(url, token);
-    const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
+    const items = await requestItems(api, routes.listWorkspaces);
     const place = items.find(({ id, name }) => id === requested || name === requested);
     if (place) return { api, workspace: async () => place };
     for (const { name } of items) known.add(name);
@@ -159,8 +156,7 @@ async function workspaceOf(api: Api, { workspace, credentials }: Settings): Prom
   if (workspace !== undefined && mintedWorkspace.test(workspace)) return { id: workspace, name: workspace };
   const seeded = workspace === undefined ? undefined : credentials?.workspaces[workspace];
   if (workspace !== undefined && seeded !== undefined) return { id: seeded.id, name: workspace };
-  const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
-  return chosen(items, workspace, 'workspace');
+  return chosen(await requestItems(api, routes.listWorkspaces), workspace, 'workspace');
 }
 
 async function connectorOf(api: Api, { connector, credentials }: Settings, workspace: Place): Promise<Place> {
@@ -171,7 +167,5 @@ async function connectorOf(api: Api, { connector, credentials }: Settings, works
   return chosen(await connectorsOf(api, workspace), connector, 'connector');
 }
 
-async function connectorsOf(api: Api, workspace: Place): Promise<readonly Place[]> {
-  const query = { workspace_id: workspace.id };
-  return v.parse(ConnectorPage, await allPages(api, routes.listConnectors, { query })).items;
-}
+const connectorsOf = (api: Api, { id: workspace_id }: Place): Promise<readonly Place[]> =>
+  requestItems(api, routes.listConnectors, { query: { workspace_id } });

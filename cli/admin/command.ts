@@ -139,12 +139,7 @@ export const toForget = (workspace: string, words?: string): string =>
 function forPeople(answer: unknown): string {
   if (!Array.isArray(answer)) return lines(answer).join('\n');
   if (answer.length === 0) return 'none';
-  const rows = answer.map(fieldsOf);
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return table(
-    names,
-    rows.map((row) => names.map((name) => row[name])),
-  ).join('\n');
+  return table(answer.map(fieldsOf)).join('\n');
 }
 
 const lines = (answer: unknown): string[] =>

@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import { AccessDiagnosisBundle } from '../../shared/contract/access-diagnosis.ts';
-import { AccessRequestPage, AccessRequestView, accessRequestStates } from '../../shared/contract/access-requests.ts';
+import { readAnswer } from '../../shared/client/api.ts';
+import { accessRequestStates } from '../../shared/contract/access-requests.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { roles, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
-import { exitCodes, listed, type Outcome } from '../outcome.ts';
+import { exitCodes, type Outcome, outcomeOf, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { outputColors, printable, record, shortened, table } from '../terminal/terminal.ts';
+import { outputColors, printable, record, shortened } from '../terminal/terminal.ts';
 
 const asRole = () => new Option('--role <role>', 'the role').choices(roles);
 
@@ -52,7 +51,7 @@ async function diagnose(
   const { action, user: user_id } = options;
   const body = { connector_id: (await session.connector()).id, action, user_id };
   const json = await session.ask(routes.diagnoseAccess, { body });
-  const { chain, root_cause, evidence } = v.parse(AccessDiagnosisBundle, json);
+  const { chain, root_cause, evidence } = readAnswer(routes.diagnoseAccess, json);
   const width = Math.max(...chain.map(({ title }) => title.length));
   const { green, red, dim } = outputColors(session.terminal);
   const colored = { ok: green, broken: red, unknown: dim, skipped: dim };
@@ -72,18 +71,20 @@ async function diagnose(
 
 async function request(session: Session, _: readonly string[], { role, reason }: { role: string; reason: string }) {
   const body = { connector_id: (await session.connector()).id, role, reason };
-  return shown(await session.ask(routes.createAccessRequest, { body }));
+  return outcomeOf(routes.createAccessRequest, await session.ask(routes.createAccessRequest, { body }), record);
 }
 
 async function requests(session: Session, _: readonly string[], { state }: { state?: string }): Promise<Outcome> {
   const page = await session.pages(routes.listAccessRequests, { query: { state } });
-  return listed(page, () => {
-    const { items } = v.parse(AccessRequestPage, page);
-    if (items.length === 0)
-      return 'There are no matching requests. Request access: tributary access request --role ROLE --reason TEXT';
-    const rows = items.map((one) => [one.id, one.state, one.user_id, one.role, one.created_at, shortened(one.reason)]);
-    return table(['REQUEST', 'STATE', 'USER', 'ROLE', 'ASKED', 'REASON'], rows).join('\n');
-  });
+  const none = 'There are no matching requests. Request access: tributary access request --role ROLE --reason TEXT';
+  return tableOf(routes.listAccessRequests, page, none, (one) => ({
+    REQUEST: one.id,
+    STATE: one.state,
+    USER: one.user_id,
+    ROLE: one.role,
+    ASKED: one.created_at,
+    REASON: shortened(one.reason),
+  }));
 }
 
 type Decision = { readonly role?: string | undefined; readonly reason?: string | undefined };
@@ -95,7 +96,5 @@ async function decide(
   isDenial = false,
 ): Promise<Outcome> {
   const route = isDenial ? routes.denyAccessRequest : routes.approveAccessRequest;
-  return shown(await session.ask(route, { params: { access_request_id }, body: decision }));
+  return outcomeOf(route, await session.ask(route, { params: { access_request_id }, body: decision }), record);
 }
-
-const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(AccessRequestView, json)) });

@@ -1,19 +1,12 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import {
-  AgentArtifact,
-  ArtifactDiff,
-  ArtifactPage,
-  artifactKinds,
-  artifactStatuses,
-} from '../../shared/contract/agent-artifacts.ts';
+import { type AgentArtifact, artifactKinds, artifactStatuses } from '../../shared/contract/agent-artifacts.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { counted, printable, printableLines, record, shortened, table } from '../terminal/terminal.ts';
+import { counted, printable, printableLines, record, shortened } from '../terminal/terminal.ts';
 
 type Filter = {
   readonly path?: string;
@@ -55,7 +48,11 @@ export function registerArtifacts(program: Command, context: Context): void {
     .option('--proposed', 'stores it as a proposal to be accepted later')
     .action(serves<ArtifactOptions>(context, create));
   registerMoves(artifacts, context);
-  registerArtifactDiff(artifacts, context);
+  artifacts
+    .command('diff')
+    .argument('<id>', 'id of the artifact')
+    .description('compares the text of an artifact with its parent')
+    .action(serves(context, diff));
 }
 
 function registerMoves(artifacts: Command, context: Context): void {
@@ -73,17 +70,18 @@ function registerMoves(artifacts: Command, context: Context): void {
 
 async function list(session: Session, _: readonly string[], { limit, path, kind, status }: Filter): Promise<Outcome> {
   const page = await session.pages(routes.listArtifacts, { query: { path, kind, status } }, limit);
-  return listed(page, () => {
-    const { items } = v.parse(ArtifactPage, page);
-    if (items.length === 0) return 'No matching artifacts.';
-    const rows = items.map((one) => [one.id, one.status, one.kind, one.version, shortened(one.path), one.created_at]);
-    return table(['ARTIFACT', 'STATUS', 'KIND', 'VERSION', 'PATH', 'MADE'], rows).join('\n');
-  });
+  return tableOf(routes.listArtifacts, page, 'No matching artifacts.', (one) => ({
+    ARTIFACT: one.id,
+    STATUS: one.status,
+    KIND: one.kind,
+    VERSION: one.version,
+    PATH: shortened(one.path),
+    MADE: one.created_at,
+  }));
 }
 
 async function show(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
-  const json = await session.ask(routes.getArtifact, { params: { artifact_id } });
-  return { json, text: () => described(v.parse(AgentArtifact, json)) };
+  return outcomeOf(routes.getArtifact, await session.ask(routes.getArtifact, { params: { artifact_id } }), described);
 }
 
 function described({
@@ -113,30 +111,18 @@ async function create(session: Session, [file = '']: readonly string[], options:
     content,
     ...(options.proposed && { status: 'proposed' }),
   };
-  return brief(await session.ask(routes.createArtifact, { body }));
+  return outcomeOf(routes.createArtifact, await session.ask(routes.createArtifact, { body }), brief);
 }
 
 async function move(session: Session, artifact_id: string, status: string): Promise<Outcome> {
-  return brief(await session.ask(routes.patchArtifact, { params: { artifact_id }, body: { status } }));
+  const json = await session.ask(routes.patchArtifact, { params: { artifact_id }, body: { status } });
+  return outcomeOf(routes.patchArtifact, json, brief);
 }
 
-const brief = (json: unknown): Outcome => ({
-  json,
-  text: () => {
-    const { id, path, version, status } = v.parse(AgentArtifact, json);
-    return printable(`${id} is version ${version} of ${path}, ${status}.`);
-  },
-});
-
-function registerArtifactDiff(artifacts: Command, context: Context): void {
-  artifacts
-    .command('diff')
-    .argument('<id>', 'id of the artifact')
-    .description('compares the text of an artifact with its parent')
-    .action(serves(context, diff));
-}
+const brief = ({ id, path, version, status }: AgentArtifact): string =>
+  printable(`${id} is version ${version} of ${path}, ${status}.`);
 
 async function diff(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
   const json = await session.ask(routes.diffArtifact, { params: { artifact_id } });
-  return { json, text: () => printableLines(v.parse(ArtifactDiff, json).unified.trimEnd()) };
+  return outcomeOf(routes.diffArtifact, json, ({ unified }) => printableLines(unified.trimEnd()));
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import { AgentCheckResponse, AgentCheckResult, AgentCheckResultPage } from '../../shared/contract/agent-checks.ts';
+import type * as v from 'valibot';
+import { readAnswer, requestAnswer } from '../../shared/client/api.ts';
+import type { AgentCheckResult } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limitLines } from '../../shared/contract/claim-words.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -8,7 +9,7 @@ import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
-import { exitCodes, listed, type Outcome } from '../outcome.ts';
+import { exitCodes, type Outcome, tableOf } from '../outcome.ts';
 import { checkList, checkOf } from '../service/find-checks.ts';
 import type { Session } from '../session.ts';
 import { printable, record, shortened, table } from '../terminal/terminal.ts';
@@ -33,18 +34,18 @@ export function registerChecks(program: Command, context: Context): void {
 async function list(session: Session): Promise<Outcome> {
   const json = await checkList(session);
   const { agent_checks, max_enabled } = json;
-  const rows = byName(agent_checks).map((one) => [
-    one.id,
-    one.enabled ? 'on' : 'off',
-    one.severity,
-    shortened(one.name, 30),
-    shortened(one.expectation),
-  ]);
+  const rows = byName(agent_checks).map((one) => ({
+    CHECK: one.id,
+    STATE: one.enabled ? 'on' : 'off',
+    SEVERITY: one.severity,
+    NAME: shortened(one.name, 30),
+    EXPECTS: shortened(one.expectation),
+  }));
   const text = () =>
     agent_checks.length === 0
       ? 'There are no checks yet. Create one: tributary checks create NAME --expect "no removed column"'
       : [
-          ...table(['CHECK', 'STATE', 'SEVERITY', 'NAME', 'EXPECTS'], rows),
+          ...table(rows),
           `${agent_checks.filter(({ enabled }) => enabled).length} of at most ${max_enabled} are on.`,
         ].join('\n');
   return { json, items: agent_checks, text };
@@ -65,8 +66,7 @@ async function run(session: Session, names: readonly string[]): Promise<Outcome>
   const items: NamedResult[] = [];
   for (const { id, name } of chosen) {
     session.progress.say(`checking ${printable(name)}`);
-    const json = await session.ask(routes.runCheck, { params: { check_id: id } });
-    items.push({ name, ...v.parse(AgentCheckResult, json) });
+    items.push({ name, ...(await requestAnswer(session, routes.runCheck, { params: { check_id: id } })) });
   }
   // What is no rule checks nothing: a pipeline must not take that for passed.
   const isWanting = items.some(({ state }) => state !== 'passed');
@@ -95,19 +95,15 @@ async function results(
 ): Promise<Outcome> {
   const { id: check_id } = await checkNamed(session, names);
   const page = await session.pages(routes.listCheckResults, { params: { check_id } }, limit);
-  return listed(page, () => {
-    const { items } = v.parse(AgentCheckResultPage, page);
-    if (items.length === 0) return 'The check has not been evaluated yet. Evaluate it now: tributary checks run';
-    const rows = items.map((one) => [
-      one.evaluated_at,
-      one.state,
-      one.severity,
-      one.violations_total,
-      one.delivery_id,
-      shortened(one.violations[0]?.message ?? ''),
-    ]);
-    return table(['EVALUATED', 'STATE', 'SEVERITY', 'VIOLATIONS', 'DELIVERY', 'FIRST'], rows).join('\n');
-  });
+  const none = 'The check has not been evaluated yet. Evaluate it now: tributary checks run';
+  return tableOf(routes.listCheckResults, page, none, (one) => ({
+    EVALUATED: one.evaluated_at,
+    STATE: one.state,
+    SEVERITY: one.severity,
+    VIOLATIONS: one.violations_total,
+    DELIVERY: one.delivery_id,
+    FIRST: shortened(one.violations[0]?.message ?? ''),
+  }));
 }
 
 type Options = {
@@ -119,6 +115,7 @@ type Options = {
   readonly enable?: true;
   readonly disable?: true;
 };
+type Scope = { readonly include: readonly string[]; readonly exclude: readonly string[] };
 
 function registerCheckChanges(checks: Command, context: Context): void {
   const withFields = (command: Command) =>
@@ -149,30 +146,29 @@ function registerCheckChanges(checks: Command, context: Context): void {
     .action(serves(context, remove));
 }
 
-const fieldsOf = ({ name, expect, severity, include, exclude, enable, disable }: Options) => ({
-  ...(name !== undefined && { name }),
-  ...(expect !== undefined && { expectation: expect }),
-  ...(severity !== undefined && { severity }),
-  ...(enable && { enabled: true }),
-  ...(disable && { enabled: false }),
-  ...((include ?? exclude) && { scope: { include: include ?? [], exclude: exclude ?? [] } }),
+const fieldsOf = ({ name, expect, severity, enable, disable }: Options) => ({
+  name,
+  expectation: expect,
+  severity,
+  enabled: enable ?? (disable && false),
 });
 
+const scopeOf = ({ include, exclude }: Options, { include: included, exclude: excluded }: Scope) =>
+  include || exclude ? { include: include ?? included, exclude: exclude ?? excluded } : undefined;
+
 async function create(session: Session, [name = '']: readonly string[], options: Options): Promise<Outcome> {
-  return shown(await session.ask(routes.createCheck, { body: { ...fieldsOf(options), name } }));
+  const scope = scopeOf(options, { include: [], exclude: [] });
+  return shown(await session.ask(routes.createCheck, { body: { ...fieldsOf(options), name, scope } }));
 }
 
 async function update(session: Session, [names = '']: readonly string[], options: Options): Promise<Outcome> {
   const { id: check_id, scope } = await checkNamed(session, names);
-  const fields = fieldsOf(options);
   // A side of the scope that is not given stays.
-  const body = 'scope' in fields ? { ...fields, scope: { ...scope, ...provided(options) } } : fields;
+  const body = { ...fieldsOf(options), scope: scopeOf(options, scope) };
   return shown(await session.ask(routes.patchCheck, { params: { check_id }, body }));
 }
 
 const checkNamed = async (session: Session, names: string) => checkOf((await checkList(session)).agent_checks, names);
-
-const provided = ({ include, exclude }: Options) => ({ ...(include && { include }), ...(exclude && { exclude }) });
 
 async function accept(session: Session, [names = '']: readonly string[]): Promise<Outcome> {
   const { id: check_id } = await checkNamed(session, names);
@@ -187,7 +183,7 @@ async function remove(session: Session, [names = '']: readonly string[]): Promis
 
 /** The check. Warns immediately if its expectation is not a valid rule, because nobody may read its results. */
 function shown(json: unknown): Outcome {
-  const check = v.parse(AgentCheckResponse, json);
+  const check = readAnswer(routes.patchCheck, json);
   const parsed = parseExpectation(check.expectation);
   const warnings = parsed.ok
     ? []

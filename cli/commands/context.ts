@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
-import { AgentContextResponse } from '../../shared/contract/agent-context.ts';
+import { type Answer as AnswerOf, readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
 
-type Answer = v.InferOutput<typeof AgentContextResponse>;
+type Answer = AnswerOf<typeof routes.getAgentContext>;
 
 export function registerContext(program: Command, context: Context): void {
   program
@@ -18,7 +17,7 @@ export function registerContext(program: Command, context: Context): void {
 
 async function show(session: Session): Promise<Outcome> {
   const json = await (await session.api()).ask(routes.getAgentContext);
-  const answer = v.parse(AgentContextResponse, json);
+  const answer = readAnswer(routes.getAgentContext, json);
   return { json, items: answer.workspaces, text: () => described(answer, session).join('\n') };
 }
 
@@ -38,17 +37,14 @@ function described({ user_id, user_email, workspaces }: Answer, session: Session
 }
 
 function connectorLines(connectors: Answer['workspaces'][number]['connectors']): string[] {
-  const rows = connectors.map((one) => [
-    one.name,
-    one.kind,
-    one.status,
-    counted(one.table_count, 'table'),
-    one.last_sync_at ?? 'never',
-    one.sample_tables.slice(0, 3).join(', '),
-  ]);
+  const rows = connectors.map((one) => ({
+    CONNECTOR: one.name,
+    KIND: one.kind,
+    STATUS: one.status,
+    KNOWN: counted(one.table_count, 'table'),
+    'LAST SYNC': one.last_sync_at ?? 'never',
+    'MOST CONNECTED': one.sample_tables.slice(0, 3).join(', '),
+  }));
   const errors = connectors.flatMap(({ name, last_error }) => (last_error ? [`${name}: ${last_error}`] : []));
-  return [
-    ...table(['CONNECTOR', 'KIND', 'STATUS', 'KNOWN', 'LAST SYNC', 'MOST CONNECTED'], rows),
-    ...errors.map(printable),
-  ].map((line) => `  ${line}`);
+  return [...table(rows), ...errors.map(printable)].map((line) => `  ${line}`);
 }

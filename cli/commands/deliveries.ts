@@ -1,15 +1,13 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import type { Endpoint } from '../../shared/client/api.ts';
+import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { DeliveryPage, LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { exitCodes, listed, type Outcome, withLeftOut } from '../outcome.ts';
+import { exitCodes, type Outcome, outcomeOf, tableOf, withLeftOut } from '../outcome.ts';
 import { describeDelivery } from '../push/describe-delivery.ts';
 import type { Place, Session } from '../session.ts';
-import { counted, table, write } from '../terminal/terminal.ts';
+import { counted, write } from '../terminal/terminal.ts';
 
 type Options = { readonly state?: string; readonly limit: number };
 
@@ -20,15 +18,19 @@ export function registerDeliveries(program: Command, context: Context): void {
     .argument('[id]', 'one delivery')
     .addOption(new Option('--state <state>', 'only this state').choices(deliveryStates))
     .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
-    .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));
+    .action(
+      serves<Options>(context, (session, [id], options) =>
+        id ? ask(session, getDelivery, id) : list(session, options),
+      ),
+    );
   deliveries
     .command('retry <id>')
     .description('retries a failed delivery')
-    .action(serves(context, (session, [id = '']) => changed(session, routes.retryDelivery, id)));
+    .action(serves(context, (session, [id = '']) => ask(session, retryDelivery, id)));
   deliveries
     .command('release <id>')
     .description('releases a snapshot that the shrink guard holds')
-    .action(serves(context, (session, [id = '']) => changed(session, routes.releaseDelivery, id)));
+    .action(serves(context, (session, [id = '']) => ask(session, releaseDelivery, id)));
   deliveries
     .command('payload <id>')
     .description('prints the bytes of a delivery as received')
@@ -38,18 +40,13 @@ export function registerDeliveries(program: Command, context: Context): void {
 async function list(session: Session, { state, limit }: Options): Promise<Outcome> {
   const connector = await session.namedConnector();
   const page = await session.pages(routes.listDeliveries, { query: { state, connector_id: connector?.id } }, limit);
-  const outcome = listed(page, () => {
-    const { items } = v.parse(DeliveryPage, page);
-    if (items.length === 0) return 'No matching deliveries.';
-    const rows = items.map((item) => [
-      item.delivery_id,
-      item.kind,
-      item.state,
-      item.received_at,
-      `${item.projected_item_count}/${item.item_count}`,
-    ]);
-    return table(['DELIVERY', 'KIND', 'STATE', 'RECEIVED', 'ITEMS'], rows).join('\n');
-  });
+  const outcome = tableOf(routes.listDeliveries, page, 'No matching deliveries.', (item) => ({
+    DELIVERY: item.delivery_id,
+    KIND: item.kind,
+    STATE: item.state,
+    RECEIVED: item.received_at,
+    ITEMS: `${item.projected_item_count}/${item.item_count}`,
+  }));
   return connector === null
     ? outcome
     : withLeftOut(outcome, await leftOut(session, connector, { limit, ...(state !== undefined && { state }) }));
@@ -57,7 +54,8 @@ async function list(session: Session, { state, limit }: Options): Promise<Outcom
 
 /** How many of the newest deliveries a connector leaves out: those of others, and of none. */
 async function leftOut(session: Session, connector: Place, { state, limit }: Options): Promise<string[]> {
-  const { items } = v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, limit));
+  const page = await session.pages(routes.listDeliveries, { query: { state } }, limit);
+  const items = readItems(routes.listDeliveries, page);
   const others = items.filter(({ connector_id }) => connector_id !== connector.id).length;
   if (others === 0) return [];
   return [
@@ -65,11 +63,12 @@ async function leftOut(session: Session, connector: Place, { state, limit }: Opt
   ];
 }
 
-const one = (session: Session, id: string): Promise<Outcome> => changed(session, routes.getDelivery, id);
+const { getDelivery, retryDelivery, releaseDelivery } = routes;
+type DeliveryRoute = typeof getDelivery | typeof retryDelivery | typeof releaseDelivery;
 
-async function changed(session: Session, route: Endpoint, id: string): Promise<Outcome> {
-  const json = await session.ask(route, { params: { delivery_id: id } });
-  return { json, text: () => describeDelivery(v.parse(LineageDelivery, json)).join('\n') };
+async function ask(session: Session, route: DeliveryRoute, delivery_id: string): Promise<Outcome> {
+  const json = await session.ask(route, { params: { delivery_id } });
+  return outcomeOf(route, json, (delivery) => describeDelivery(delivery).join('\n'));
 }
 
 async function payload(session: Session, id: string) {

@@ -1,11 +1,8 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import * as v from 'valibot';
-import { apiOf } from '../../shared/client/api.ts';
+import { apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { ProviderPage } from '../../shared/contract/providers.ts';
-import { Health } from '../../shared/contract/system.ts';
-import { WorkspacePage } from '../../shared/contract/workspaces.ts';
+import { once } from '../../shared/domain/base/caching.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, type ExitCode, exitCodes, type Outcome } from '../outcome.ts';
 import { serviceError } from '../service/service-error.ts';
@@ -51,7 +48,7 @@ const links: readonly Link[] = [
 async function doctor(globals: GlobalOptions, terminal: Terminal): Promise<Outcome> {
   const findings: Finding[] = [];
   let exitCode: ExitCode = exitCodes.done;
-  const session = lazySession(globals, terminal);
+  const session = once(() => sessionOf(globals, terminal));
   for (const { link, says } of links) {
     if (exitCode !== exitCodes.done) {
       findings.push({ link, state: 'skipped', message: 'the link before it is broken', hints: [] });
@@ -73,14 +70,6 @@ async function doctor(globals: GlobalOptions, terminal: Terminal): Promise<Outco
   };
 }
 
-const lazySession = (globals: GlobalOptions, terminal: Terminal) => {
-  let session: Session | undefined;
-  return (): Session => {
-    session ??= sessionOf(globals, terminal);
-    return session;
-  };
-};
-
 function configuration(url: string, origin: { url: string; token: string }, terminal: Terminal): string {
   const file = configurationFile(terminal);
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
@@ -89,18 +78,18 @@ function configuration(url: string, origin: { url: string; token: string }, term
 }
 
 async function service({ settings }: Session): Promise<string> {
-  const { status, version } = v.parse(Health, await apiOf(settings.url, undefined).ask(routes.getHealth));
+  const { status, version } = await requestAnswer(apiOf(settings.url, undefined), routes.getHealth);
   return `${status}, version ${version}`;
 }
 
 async function token(session: Session): Promise<string> {
-  const { items } = v.parse(WorkspacePage, await (await session.api()).ask(routes.listWorkspaces));
+  const { items } = await requestAnswer(await session.api(), routes.listWorkspaces);
   const roles = items.map(({ name, role }) => `${name} as ${role}`).join(', ');
   return items.length > 0 ? `is valid; ${roles}` : 'is valid, but of no workspace';
 }
 
 async function reading(session: Session): Promise<string> {
-  const { items } = v.parse(ProviderPage, await session.ask(routes.listProviders, { query: { limit: 200 } }));
+  const { items } = await requestAnswer(session, routes.listProviders, { query: { limit: 200 } });
   return items.length > 0 ? `is allowed; ${counted(items.length, 'feed')}` : 'is allowed; nothing was sent yet';
 }
 

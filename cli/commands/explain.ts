@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
+import { readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { EdgeExplanation, type ExplainedEvidence } from '../../shared/contract/explain.ts';
+import type { EdgeExplanation, ExplainedEvidence } from '../../shared/contract/explain.ts';
 import { verdictText } from '../../shared/contract/vocabulary.ts';
 import { type Context, moment, serves } from '../framework.ts';
 import { unresolvedRelation } from '../impact/resolution.ts';
@@ -27,7 +27,7 @@ async function explain(session: Session, ends: readonly string[], { column, asOf
   const connector_id = (await session.namedConnector())?.id;
   const query = { upstream, downstream, column_ref: column, as_of: asOf, connector_id };
   const json = await session.ask(routes.explainEdge, { query });
-  const answer = v.parse(EdgeExplanation, json);
+  const answer = readAnswer(routes.explainEdge, json);
   const connectors = await session.connectors();
   const unknown = (ref: string, end: 'upstream' | 'downstream') =>
     unresolvedRelation(ref, connectors, answer[end].lineage_resolution);

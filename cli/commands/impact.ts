@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
+import { readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { ImpactAnswer } from '../../shared/contract/impact.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences, verdicts } from '../../shared/contract/vocabulary.ts';
 import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
@@ -89,7 +89,7 @@ async function askImpact(session: Session, connector: Place, ref: string, option
       verdict: options.verdict,
     },
   });
-  return { connector, json, answer: v.parse(ImpactAnswer, json) };
+  return { connector, json, answer: readAnswer(routes.getImpact, json) };
 }
 
 function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns = [], format }: Options): string {

@@ -1,18 +1,12 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import {
-  MemoryCandidate,
-  MemoryPage,
-  memoryScopes,
-  memoryStatuses,
-  memoryTypes,
-} from '../../shared/contract/agent-memory.ts';
+import { readAnswer } from '../../shared/client/api.ts';
+import { type MemoryCandidate, memoryScopes, memoryStatuses, memoryTypes } from '../../shared/contract/agent-memory.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { record, shortened, table } from '../terminal/terminal.ts';
+import { type Row, record, shortened } from '../terminal/terminal.ts';
 
 type Search = {
   readonly target?: string;
@@ -95,7 +89,10 @@ async function search(session: Session, words: readonly string[], options: Searc
     scope: options.scope,
   };
   const page = await session.pages(routes.listMemory, { query }, options.limit);
-  return listed(page, () => listedMemories(page, 'approved_memory_id', 'No matching memories.'));
+  return tableOf(routes.listMemory, page, 'No matching memories.', (one) => ({
+    MEMORY: one.approved_memory_id,
+    ...cells(one),
+  }));
 }
 
 async function candidates(
@@ -104,26 +101,29 @@ async function candidates(
   { status, limit }: { status: string; limit: number },
 ) {
   const page = await session.pages(routes.listCandidates, { query: { status } }, limit);
-  return listed(page, () => listedMemories(page, 'id', `No candidate is ${status}.`));
+  return tableOf(routes.listCandidates, page, `No candidate is ${status}.`, candidate);
 }
 
 async function generate(session: Session, [correction_text = '']: readonly string[], { limit }: { limit?: number }) {
   const body = { correction_text, limit };
-  const page = v.parse(MemoryPage, await session.ask(routes.generateCandidates, { body }));
-  return listed(page, () => listedMemories(page, 'id', 'The text has no sentences.'));
+  const page = readAnswer(routes.generateCandidates, await session.ask(routes.generateCandidates, { body }));
+  return tableOf(routes.generateCandidates, page, 'The text has no sentences.', candidate);
 }
 
-function listedMemories(page: unknown, id: 'id' | 'approved_memory_id', none: string): string {
-  const { items } = v.parse(MemoryPage, page);
-  if (items.length === 0) return none;
-  const rows = items.map((one) => [one[id], one.memory_type, one.scope, one.target_key, shortened(one.content, 80)]);
-  return table([id === 'id' ? 'CANDIDATE' : 'MEMORY', 'TYPE', 'SCOPE', 'ABOUT', 'SAYS'], rows).join('\n');
-}
+const candidate = (one: MemoryCandidate): Row => ({ CANDIDATE: one.id, ...cells(one) });
+
+const cells = ({ memory_type, scope, target_key, content }: MemoryCandidate): Row => ({
+  TYPE: memory_type,
+  SCOPE: scope,
+  ABOUT: target_key,
+  SAYS: shortened(content, 80),
+});
 
 async function approve(session: Session, [candidate_id = '']: readonly string[], edits: Edits): Promise<Outcome> {
   const { content, title, type: memory_type, scope: of, tag: tags, target: target_key } = edits;
   const body = { content, title, memory_type, scope: of, tags, target_key };
-  return shown(await session.ask(routes.approveCandidate, { params: { candidate_id }, body }));
+  const json = await session.ask(routes.approveCandidate, { params: { candidate_id }, body });
+  return outcomeOf(routes.approveCandidate, json, record);
 }
 
 async function turnDown(
@@ -131,11 +131,13 @@ async function turnDown(
   route: typeof routes.rejectCandidate | typeof routes.dismissCandidate,
   candidate_id: string,
 ): Promise<Outcome> {
-  return shown(await session.ask(route, { params: { candidate_id } }));
+  return outcomeOf(route, await session.ask(route, { params: { candidate_id } }), record);
 }
 
 async function supersede(session: Session, [memory_id = '']: readonly string[]): Promise<Outcome> {
-  return shown(await session.ask(routes.supersedeMemory, { params: { memory_id } }));
+  return outcomeOf(
+    routes.supersedeMemory,
+    await session.ask(routes.supersedeMemory, { params: { memory_id } }),
+    record,
+  );
 }
-
-const shown = (json: unknown): Outcome => ({ json, text: () => record(v.parse(MemoryCandidate, json)) });

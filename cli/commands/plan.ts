@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
+import { requestAnswer } from '../../shared/client/api.ts';
+import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import {
-  CollectionCounts,
-  CollectionProjectPage,
-  CollectionShapes,
-} from '../../shared/contract/collection-projects.ts';
+import type { CollectionCounts, CollectionShapes } from '../../shared/contract/collection-projects.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import type { Outcome } from '../outcome.ts';
@@ -34,7 +31,7 @@ export function registerPlan(program: Command, context: Context): void {
 }
 
 async function paramsOf(session: Session, project: string | undefined) {
-  const { items } = v.parse(CollectionProjectPage, await session.pages(routes.listCollectionProjects));
+  const items = readItems(routes.listCollectionProjects, await session.pages(routes.listCollectionProjects));
   return { collection_project_id: chosen(items, project, 'project').id };
 }
 
@@ -48,13 +45,11 @@ const get = async (session: Session, [project]: readonly (string | undefined)[])
   shown(session, await paramsOf(session, project));
 
 async function shown(session: Session, params: Awaited<ReturnType<typeof paramsOf>>): Promise<Outcome> {
-  const [shapes, counts] = await Promise.all([
-    session.ask(routes.describeCollectedEvents, { params }),
-    session.ask(routes.countCollectedEvents, { params }),
+  const [{ tracking_plan }, { items, senders, other_senders }] = await Promise.all([
+    requestAnswer(session, routes.describeCollectedEvents, { params }),
+    requestAnswer(session, routes.countCollectedEvents, { params }),
   ]);
-  const { tracking_plan } = v.parse(CollectionShapes, shapes);
   const violations: Record<string, number> = {};
-  const { items, senders, other_senders } = v.parse(CollectionCounts, counts);
   for (const day of items)
     for (const [rule, count] of Object.entries(day.violations)) violations[rule] = (violations[rule] ?? 0) + count;
   return {
@@ -73,18 +68,19 @@ function described(plan: CollectionShapes['tracking_plan']): string {
 
 function violated(violations: Readonly<Record<string, number>>): readonly string[] {
   const rows = Object.entries(violations).sort(([, a], [, b]) => b - a);
-  return rows.length === 0 ? [] : ['', ...table(['BROKEN RULE', 'EVENTS'], rows)];
+  if (rows.length === 0) return [];
+  return ['', ...table(rows.map(([rule, count]) => ({ 'BROKEN RULE': rule, EVENTS: count })))];
 }
 
 function sent(senders: CollectionCounts['senders'], others: CollectionCounts['other_senders']): readonly string[] {
   if (senders.length === 0) return [];
-  const rows = senders.map(({ rule, library, version, origin, events, last_at }) => [
-    [library ?? 'unknown', version].filter(Boolean).join(' '),
-    origin ?? '-',
-    events,
-    last_at,
-    rule,
-  ]);
-  const left = others ? [['other senders', '-', others.events, others.last_at, '-']] : [];
-  return ['', ...table(['SENDER', 'ORIGIN', 'EVENTS', 'LAST', 'RULE'], [...rows, ...left])];
+  const rows = senders.map(({ rule, library, version, origin, events, last_at }) => ({
+    SENDER: [library ?? 'unknown', version].filter(Boolean).join(' '),
+    ORIGIN: origin,
+    EVENTS: events,
+    LAST: last_at,
+    RULE: rule,
+  }));
+  const left = others ? [{ SENDER: 'other senders', EVENTS: others.events, LAST: others.last_at }] : [];
+  return ['', ...table([...rows, ...left])];
 }

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
+import { requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { fieldErrors } from '../../shared/contract/field-errors.ts';
-import { LineagePolicy, PolicyPreview, PutPolicy } from '../../shared/contract/policy.ts';
+import { type LineagePolicy, type PolicyPreview, PutPolicy } from '../../shared/contract/policy.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
-import { type Outcome, UsageError } from '../outcome.ts';
+import { type Outcome, outcomeOf, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, printable, printableJson, table } from '../terminal/terminal.ts';
 
@@ -26,14 +27,14 @@ export function registerPolicy(program: Command, context: Context): void {
 }
 
 async function get(session: Session): Promise<Outcome> {
-  const json = await session.ask(routes.getPolicy, { params: { connector_id: (await session.connector()).id } });
-  return { json, text: () => describe(json) };
+  const params = { connector_id: (await session.connector()).id };
+  return outcomeOf(routes.getPolicy, await session.ask(routes.getPolicy, { params }), describe);
 }
 
 async function put(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
   const body = policyIn(session, file, (await session.workspace()).id);
-  const json = await session.ask(routes.putPolicy, { params: { connector_id: (await session.connector()).id }, body });
-  return { json, text: () => describe(json) };
+  const params = { connector_id: (await session.connector()).id };
+  return outcomeOf(routes.putPolicy, await session.ask(routes.putPolicy, { params, body }), describe);
 }
 
 async function preview(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
@@ -43,7 +44,7 @@ async function preview(session: Session, [file = '']: readonly string[]): Promis
   for (let cursor: string | null | undefined; cursor !== null; cursor = parts.at(-1)?.next_cursor ?? null) {
     session.progress.say('comparing the edges of the connector');
     const query = { ...body, ...(cursor !== undefined && { cursor }) };
-    parts.push(v.parse(PolicyPreview, await session.ask(routes.previewPolicy, { params, body: query })));
+    parts.push(await requestAnswer(session, routes.previewPolicy, { params, body: query }));
   }
   const [first] = parts;
   const sum = (of: (part: PolicyPreview) => number) => parts.reduce((total, part) => total + of(part), 0);
@@ -78,15 +79,15 @@ function previewText({
     ({ upstream }) => upstream,
     ({ downstream }) => downstream,
   );
-  const rows = inOrder.map(({ change, upstream, downstream, before, after, dispositions }) => [
-    change,
-    upstream,
-    downstream,
-    `${before.confidence} → ${after.confidence}`,
-    dispositions.join(', '),
-  ]);
+  const rows = inOrder.map(({ change, upstream, downstream, before, after, dispositions }) => ({
+    CHANGE: change,
+    UPSTREAM: upstream,
+    DOWNSTREAM: downstream,
+    CONFIDENCE: `${before.confidence} → ${after.confidence}`,
+    EVIDENCE: dispositions.join(', '),
+  }));
   return [
-    ...(rows.length > 0 ? [...table(['CHANGE', 'UPSTREAM', 'DOWNSTREAM', 'CONFIDENCE', 'EVIDENCE'], rows), ''] : []),
+    ...(rows.length > 0 ? [...table(rows), ''] : []),
     ...(unlisted > 0 ? [`${unlisted} more are not listed.`] : []),
     counts,
   ].join('\n');
@@ -111,8 +112,7 @@ function policyIn({ terminal }: Session, file: string, workspace_id: string): Pu
   );
 }
 
-function describe(json: unknown): string {
-  const { revision, created_by, created_at, filters, fusion_weights, repair } = v.parse(LineagePolicy, json);
+function describe({ revision, created_by, created_at, filters, fusion_weights, repair }: LineagePolicy): string {
   return [
     revision === 0 ? 'revision 0, the safe default' : printable(`revision ${revision} by ${created_by}, ${created_at}`),
     `recount: ${repair.state}, ${repair.evidence_checked} of ${repair.evidence_total} checked, ${repair.suppressed} suppressed`,

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
+import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { providerNames } from '../../shared/contract/provider-names.ts';
-import { ProviderInstance, ProviderPage } from '../../shared/contract/providers.ts';
+import type { ProviderInstance } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
 import { toForget } from '../admin/command.ts';
 import { type Context, serves } from '../framework.ts';
-import { listed, type Outcome, withLeftOut } from '../outcome.ts';
+import { listed, type Outcome, outcomeOf, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, table } from '../terminal/terminal.ts';
 
@@ -37,16 +37,16 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
   const { page, feeds } = await feedsOf(session, { connector_id, status });
   return listed(page, () => {
     if (feeds.length === 0) return 'Nothing has sent evidence yet. Send some with tributary push.';
-    const rows = feeds.map((item) => [
-      item.id,
-      item.provider_type,
-      item.name,
-      item.status,
-      item.last_success_at,
-      item.backlog_count,
-      item.open_gap_count,
-    ]);
-    return table(['PROVIDER', 'TYPE', 'NAME', 'STATUS', 'LAST SUCCESS', 'BACKLOG', 'GAPS'], rows).join('\n');
+    const rows = feeds.map((item) => ({
+      PROVIDER: item.id,
+      TYPE: item.provider_type,
+      NAME: item.name,
+      STATUS: item.status,
+      'LAST SUCCESS': item.last_success_at,
+      BACKLOG: item.backlog_count,
+      GAPS: item.open_gap_count,
+    }));
+    return table(rows).join('\n');
   });
 }
 
@@ -55,7 +55,7 @@ type Query = { readonly connector_id?: string | undefined; readonly status?: str
 /** The feeds, with names that tell them apart. The connectors are requested only if two feeds share a name. */
 export async function feedsOf(session: Session, query: Query = {}) {
   const page = await session.pages(routes.listProviders, { query });
-  const { items } = v.parse(ProviderPage, page);
+  const items = readItems(routes.listProviders, page);
   const isClear = new Set(items.map(({ display_name }) => display_name)).size === items.length;
   const connectors = isClear ? [] : await session.connectors();
   const names = providerNames(items, (id) => connectors.find((one) => one.id === id)?.name);
@@ -63,19 +63,17 @@ export async function feedsOf(session: Session, query: Query = {}) {
 }
 
 async function one(session: Session, id: string): Promise<Outcome> {
-  return shown(await session.ask(routes.getProvider, { params: { provider_instance_id: id } }));
+  const json = await session.ask(routes.getProvider, { params: { provider_instance_id: id } });
+  return outcomeOf(routes.getProvider, json, describe);
 }
 
 async function change(session: Session, id: string, status: string): Promise<Outcome> {
   const question = { params: { provider_instance_id: id }, body: { status } };
-  const outcome = shown(await session.ask(routes.patchProvider, question));
+  const outcome = outcomeOf(routes.patchProvider, await session.ask(routes.patchProvider, question), describe);
   return status === 'disabled' ? withLeftOut(outcome, [toForget((await session.workspace()).id, id)]) : outcome;
 }
 
-const shown = (json: unknown): Outcome => ({
-  json,
-  text: () =>
-    Object.entries(v.parse(ProviderInstance, json))
-      .map(([name, value]) => printable(`${name}: ${value ?? '-'}`))
-      .join('\n'),
-});
+const describe = (provider: ProviderInstance): string =>
+  Object.entries(provider)
+    .map(([name, value]) => printable(`${name}: ${value ?? '-'}`))
+    .join('\n');

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
+import { readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { RelationPage } from '../../shared/contract/relations.ts';
 import { type Context, integer, serves } from '../framework.ts';
 import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { listed, type Outcome } from '../outcome.ts';
@@ -27,14 +26,14 @@ async function search(session: Session, words: readonly string[], { limit, colum
   const query = { connector_id, q: words.join(' '), ...(columns && { in: 'columns' }) };
   const page = await session.pages(routes.listRelations, { query }, limit);
   return listed(page, () => {
-    const { items, candidates = [] } = v.parse(RelationPage, page);
+    const { items, candidates = [] } = readAnswer(routes.listRelations, page);
     if (items.length === 0) return nothingFound(candidates, columns === true);
-    if (columns) {
-      const rows = items.map((item) => [item.relation_ref, (item.columns ?? []).join(', '), item.kind]);
-      return table(['RELATION', 'COLUMNS', 'KIND'], rows).join('\n');
-    }
-    const rows = items.map((item) => [item.relation_ref, item.kind, item.upstream_count, item.downstream_count]);
-    return table(['RELATION', 'KIND', 'READS', 'IS READ BY'], rows).join('\n');
+    const rows = items.map(({ relation_ref: RELATION, kind: KIND, ...item }) =>
+      columns
+        ? { RELATION, COLUMNS: (item.columns ?? []).join(', '), KIND }
+        : { RELATION, KIND, READS: item.upstream_count, 'IS READ BY': item.downstream_count },
+    );
+    return table(rows).join('\n');
   });
 }
 

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
+import { readAnswer } from '../../shared/client/api.ts';
+import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { DeliveryPage, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
+import { UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { Gap } from '../../shared/contract/gaps.ts';
-import { Health } from '../../shared/contract/system.ts';
+import type { Health } from '../../shared/contract/system.ts';
 import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
@@ -30,8 +32,10 @@ async function status(session: Session): Promise<Outcome> {
     connector === null || connector_id === connector.id;
   const { feeds } = await feedsOf(session);
   const found = [];
-  for (const state of ['failed', 'held'] as const)
-    found.push(...(await deliveriesIn(session, state)).map((one) => ({ ...one, state })));
+  for (const state of ['failed', 'held'] as const) {
+    const page = await session.pages(routes.listDeliveries, { query: { state } }, mostListed);
+    found.push(...readItems(routes.listDeliveries, page).map((one) => ({ ...one, state })));
+  }
   const { page, leftOut } = await gapsOf(session, { status: 'open' });
   const [providers, deliveries, gaps] = [feeds.filter(isOwn), found.filter(isOwn), page.items];
   const concerns: Concern[] = [
@@ -41,7 +45,7 @@ async function status(session: Session): Promise<Outcome> {
   ];
   const outcome = {
     json: { url: api.url, service, workspace, healthy: concerns.length === 0, concerns, providers, deliveries, gaps },
-    text: () => describe(session, v.parse(Health, service), providers.length, concerns),
+    text: () => describe(session, readAnswer(routes.getHealth, service), providers.length, concerns),
   };
   const others = [
     [feeds.length - providers.length, 'feed', 'feeds'],
@@ -52,10 +56,6 @@ async function status(session: Session): Promise<Outcome> {
   return shown.length === 0
     ? outcome
     : withLeftOut(outcome, [`Left out, of other connectors or none: ${shown.join(', ')}.`]);
-}
-
-async function deliveriesIn(session: Session, state: 'failed' | 'held') {
-  return v.parse(DeliveryPage, await session.pages(routes.listDeliveries, { query: { state } }, mostListed)).items;
 }
 
 function providerConcern(provider: Awaited<ReturnType<typeof feedsOf>>['feeds'][number]): Concern[] {
@@ -164,8 +164,14 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
   const outcome = listed(page, () => {
     const items = v.parse(v.array(GapOfProvider), page.items);
     if (items.length === 0) return options.status === 'open' ? 'There are no open gaps.' : 'There are no such gaps.';
-    const rows = items.map((item) => [item.gap_type, item.status, item.opened_at, item.provider, item.details.reason]);
-    return [...table(['GAP', 'STATUS', 'OPENED', 'FEED', 'REASON'], rows), ...items.flatMap(detailsOf)].join('\n');
+    const rows = items.map((item) => ({
+      GAP: item.gap_type,
+      STATUS: item.status,
+      OPENED: item.opened_at,
+      FEED: item.provider,
+      REASON: item.details.reason,
+    }));
+    return [...table(rows), ...items.flatMap(detailsOf)].join('\n');
   });
   return withLeftOut(outcome, leftOut > 0 ? [`${counted(leftOut, 'gap')} of other connectors left out.`] : []);
 }

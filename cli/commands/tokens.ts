@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
-import * as v from 'valibot';
-import { CreatedToken, TokenPage } from '../../shared/contract/access.ts';
+import type { CreatedToken } from '../../shared/contract/access.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
-import { listed, type Outcome } from '../outcome.ts';
+import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
-import { printable, table } from '../terminal/terminal.ts';
+import { printable } from '../terminal/terminal.ts';
 
 type Options = { readonly scope: readonly string[]; readonly expiresInDays: number; readonly clientKind: string };
 
@@ -40,28 +39,22 @@ async function create(session: Session, [name = '']: readonly string[], options:
     expires_in_days: options.expiresInDays,
     client_kind: options.clientKind,
   };
-  const json = await session.ask(routes.createToken, { body });
-  return { json, text: () => built(v.parse(CreatedToken, json)) };
+  return outcomeOf(routes.createToken, await session.ask(routes.createToken, { body }), built);
 }
 
 const built = ({ token, id, expires_at }: CreatedToken): string =>
   [printable(token), '', `Its id is ${printable(id)}. It expires ${expires_at} and is not shown again.`].join('\n');
 
 async function list(session: Session): Promise<Outcome> {
-  const page = await session.pages(routes.listTokens);
-  return listed(page, () => {
-    const { items } = v.parse(TokenPage, page);
-    if (items.length === 0) return 'There are no tokens. Create one: tributary tokens create NAME --scope read';
-    const rows = items.map((item) => [
-      item.id,
-      item.name,
-      item.scopes.join(','),
-      item.client_kind,
-      item.expires_at,
-      item.revoked_at ? 'revoked' : '',
-    ]);
-    return table(['TOKEN', 'NAME', 'SCOPES', 'FOR', 'ENDS', ''], rows).join('\n');
-  });
+  const none = 'There are no tokens. Create one: tributary tokens create NAME --scope read';
+  return tableOf(routes.listTokens, await session.pages(routes.listTokens), none, (item) => ({
+    TOKEN: item.id,
+    NAME: item.name,
+    SCOPES: item.scopes.join(','),
+    FOR: item.client_kind,
+    ENDS: item.expires_at,
+    '': item.revoked_at ? 'revoked' : '',
+  }));
 }
 
 async function revoke(session: Session, [token_id = '']: readonly string[]): Promise<Outcome> {

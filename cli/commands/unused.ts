@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import * as v from 'valibot';
+import { requestAnswer } from '../../shared/client/api.ts';
+import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Claim, LimitCode } from '../../shared/contract/claim.ts';
 import { limitLines } from '../../shared/contract/claim-words.ts';
-import { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { RelationDetail, RelationPage } from '../../shared/contract/relations.ts';
+import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { type Context, serves } from '../framework.ts';
 import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import type { Outcome } from '../outcome.ts';
@@ -33,7 +33,7 @@ type Unused = {
 async function unused(session: Session, _: readonly string[], { columns }: Options): Promise<Outcome> {
   const connector_id = (await session.connector()).id;
   const page = await session.pages(routes.listRelations, { query: { connector_id } });
-  const relations = v.parse(RelationPage, page).items.filter(({ kind }) => kind === 'relation');
+  const relations = readItems(routes.listRelations, page).filter(({ kind }) => kind === 'relation');
   const items: Unused[] = [];
   for (const { relation_ref, downstream_count } of relations) {
     const asked = { connector_id, relation_ref };
@@ -47,19 +47,16 @@ async function unused(session: Session, _: readonly string[], { columns }: Optio
 type Asked = { readonly connector_id: string; readonly relation_ref: string };
 
 async function unreadRelation(session: Session, query: Asked): Promise<Unused> {
-  const { relation_ref, claim } = v.parse(RelationDetail, await session.ask(routes.getRelation, { query }));
+  const { relation_ref, claim } = await requestAnswer(session, routes.getRelation, { query });
   return { relation_ref, column: null, ...openIn(claim, []), claim };
 }
 
 /** Columns that no reader maps. A reader whose columns are not known may read any of them. */
 async function unreadColumns(session: Session, asked: Asked): Promise<readonly Unused[]> {
-  const { columns } = v.parse(RelationDetail, await session.ask(routes.getRelation, { query: asked }));
+  const { columns } = await requestAnswer(session, routes.getRelation, { query: asked });
   if (columns.length === 0) return [];
   const query = { ...asked, column_ref: columns.map(({ name }) => name), direction: 'downstream', max_depth: 1 };
-  const { root, column_lineage, precision, claim } = v.parse(
-    ImpactAnswer,
-    await session.ask(routes.getImpact, { query }),
-  );
+  const { root, column_lineage, precision, claim } = await requestAnswer(session, routes.getImpact, { query });
   const paths = column_lineage.paths.filter(({ upstream }) => upstream.relation_ref === root.relation_ref);
   const read = new Set(paths.map(({ upstream }) => upstream.column.toLowerCase()));
   const open = openIn(claim, precision.reasons);
@@ -83,12 +80,12 @@ function openIn({ limits }: Claim, reasons: readonly Reason[]): Pick<Unused, 'un
 
 function textOf(items: readonly Unused[]): string {
   if (items.length === 0) return 'Something known reads every relation.';
-  const rows = items.map(({ relation_ref, column, unused: isUnused, open_reasons }) => [
-    printable(column === null ? relation_ref : `${relation_ref} · ${column}`),
-    isUnused
+  const rows = items.map(({ relation_ref, column, unused: isUnused, open_reasons }) => ({
+    UNUSED: column === null ? relation_ref : `${relation_ref} · ${column}`,
+    WHY: isUnused
       ? 'nothing known reads it'
-      : printable(`not known to be unused: ${open_reasons.map((one) => one.replace(/\.$/, '')).join('; ')}`),
-  ]);
+      : `not known to be unused: ${open_reasons.map((one) => one.replace(/\.$/, '')).join('; ')}`,
+  }));
   const remarks = items.flatMap(({ claim }) => limitLines({ limits: claim.limits.filter(({ blocks }) => !blocks) }));
-  return [...table(['UNUSED', 'WHY'], rows), ...new Set(remarks.map(printable))].join('\n');
+  return [...table(rows), ...new Set(remarks.map(printable))].join('\n');
 }

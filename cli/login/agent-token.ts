@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import * as v from 'valibot';
-import { type Api, apiOf } from '../../shared/client/api.ts';
+import { type Api, apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
-import { CreatedToken } from '../../shared/contract/access.ts';
-import { AgentAuthorizationResponse } from '../../shared/contract/agent-authorization.ts';
+import type { CreatedToken } from '../../shared/contract/access.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { displayedCode } from '../../shared/contract/oauth-clients.ts';
 import type { TokenScope } from '../../shared/contract/vocabulary.ts';
@@ -44,7 +42,7 @@ export async function agentToken(
   const authorization = newAuthorization(scopes);
   try {
     const body = { workspace_id, ...authorization.request };
-    const { code } = v.parse(AgentAuthorizationResponse, await session.ask(routes.authorizeAgent, { body }));
+    const { code } = await requestAnswer(session, routes.authorizeAgent, { body });
     return { newToken: await exchangeCode(session.url, authorization, code) };
   } catch (error) {
     if (error instanceof ApiFailure && error.status === 403) return { newToken: null, why: error.message };
@@ -52,7 +50,5 @@ export async function agentToken(
   }
 }
 
-export async function exchangeCode(url: string, { proof }: Authorization, code: string): Promise<CreatedToken> {
-  const body = { code, ...proof };
-  return v.parse(CreatedToken, await apiOf(url, undefined).ask(routes.exchangeAgentCode, { body }));
-}
+export const exchangeCode = (url: string, { proof }: Authorization, code: string): Promise<CreatedToken> =>
+  requestAnswer(apiOf(url, undefined), routes.exchangeAgentCode, { body: { code, ...proof } });

@@ -1,9 +1,7 @@
 import { decodeJwt } from 'jose';
-import * as v from 'valibot';
 import { apiOf } from '../../shared/client/api.ts';
-import { allPages } from '../../shared/client/pages.ts';
+import { type Items, requestItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { WorkspacePage } from '../../shared/contract/workspaces.ts';
 import { chosen } from '../service/names.ts';
 import { printable } from '../terminal/terminal.ts';
 import { agentToken } from './agent-token.ts';
@@ -12,7 +10,7 @@ import type { SignedIn, TokenRequest } from './where.ts';
 /** What a session that the browser brought is good for: a token of one workspace where it may make one, else itself. */
 export async function tokenBySession(url: string, session: string, requested: TokenRequest): Promise<SignedIn> {
   const api = apiOf(url, session);
-  const { items } = v.parse(WorkspacePage, await allPages(api, routes.listWorkspaces, {}));
+  const items = await requestItems(api, routes.listWorkspaces);
   const workspace = workspaceOf(items, requested);
   const { sub: user = '', exp } = decodeJwt(session);
   const expires_at = exp === undefined ? undefined : new Date(exp * 1_000).toISOString();
@@ -31,7 +29,7 @@ export async function tokenBySession(url: string, session: string, requested: To
   return { user, token: newToken.token, expires_at: newToken.expires_at, workspace: workspace.id, warnings: [] };
 }
 
-type Workspaces = v.InferOutput<typeof WorkspacePage>['items'];
+type Workspaces = Items<typeof routes.listWorkspaces>;
 
 /** The requested one, the one used before, or the only one. Throws CommandError. */
 function workspaceOf(

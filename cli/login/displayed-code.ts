@@ -1,7 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import * as v from 'valibot';
-import { apiOf } from '../../shared/client/api.ts';
-import { AgentContextResponse } from '../../shared/contract/agent-context.ts';
+import { apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { authorizePage } from '../../shared/contract/pages.ts';
 import { UsageError } from '../outcome.ts';
@@ -39,10 +37,8 @@ async function answered({ input, messages }: Pick<Terminal, 'input' | 'messages'
 }
 
 /** Whose token it is: empty of one that may not read. */
-async function userOf(url: string, token: string): Promise<string> {
-  const context = await apiOf(url, token)
-    .ask(routes.getAgentContext)
-    .catch(() => null);
-  const read = v.safeParse(AgentContextResponse, context);
-  return read.success ? read.output.user_id : '';
-}
+const userOf = (url: string, token: string): Promise<string> =>
+  requestAnswer(apiOf(url, token), routes.getAgentContext).then(
+    ({ user_id }) => user_id,
+    () => '',
+  );

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
-import { apiOf } from '../../shared/client/api.ts';
+import { apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { withoutTrailing } from '../../shared/contract/fields.ts';
-import { SignInDirections } from '../../shared/contract/settings.ts';
+import type { SignInDirections } from '../../shared/contract/settings.ts';
 import type { TokenScope } from '../../shared/contract/vocabulary.ts';
 import { UsageError } from '../outcome.ts';
 import { type GlobalOptions, settingsOf } from '../settings/settings.ts';
@@ -41,7 +40,7 @@ function discoveryOf(issuer: string): string {
 
 async function directionsOf(url: string): Promise<SignInDirections> {
   try {
-    return v.parse(SignInDirections, await apiOf(url, undefined).ask(routes.getSignInDirections));
+    return await requestAnswer(apiOf(url, undefined), routes.getSignInDirections);
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.status !== 404) throw error;
     throw new UsageError(`${url} does not name an identity provider.`, ['Pass it: --issuer URL --client ID']);

@@ -1,19 +1,15 @@
-import * as v from 'valibot';
-import { AgentCheckListResponse } from '../../shared/contract/agent-checks.ts';
+import { requestAnswer } from '../../shared/client/api.ts';
+import type { AgentCheckResponse } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { notFound } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 
-type Check = v.InferOutput<typeof AgentCheckListResponse>['agent_checks'][number];
-
-export async function checkList(session: Session): Promise<v.InferOutput<typeof AgentCheckListResponse>> {
-  return v.parse(AgentCheckListResponse, await session.ask(routes.listChecks));
-}
+export const checkList = (session: Session) => requestAnswer(session, routes.listChecks);
 
 /** The check of an id or a name. Throws CommandError: not found, or more than one of the name. */
-export function checkOf(all: readonly Check[], reference: string): Check {
+export function checkOf(all: readonly AgentCheckResponse[], reference: string): AgentCheckResponse {
   const found = all.filter(({ id, name }) => reference === id || reference === name);
   const [first, second] = found;
   const shown = printable(JSON.stringify(reference));

@@ -71,10 +71,13 @@ const escaped = (character: string): string =>
     .map((digits) => `\\u${digits}`)
     .join('');
 
-type Row = readonly (string | number | null | undefined)[];
+/** Cells by the headings of their columns. */
+export type Row = Readonly<Record<string, string | number | null | undefined>>;
 
-export function table(heading: readonly string[], rows: readonly Row[]): string[] {
-  const lines = [heading, ...rows].map((row) => row.map(cell));
+/** The heading of every cell of any row, and the rows below. */
+export function table(rows: readonly Row[]): string[] {
+  const heading = [...new Set(rows.flatMap(Object.keys))];
+  const lines = [heading, ...rows.map((row) => heading.map((name) => row[name]))].map((line) => line.map(cell));
   const widths = heading.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines.map((line) =>
     line
@@ -84,7 +87,7 @@ export function table(heading: readonly string[], rows: readonly Row[]): string[
   );
 }
 
-const cell = (value: Row[number]): string => (value === null || value === undefined ? '-' : printable(String(value)));
+const cell = (value: Row[string]): string => (value === null || value === undefined ? '-' : printable(String(value)));
 
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
   `${count} ${count === 1 ? noun : plural}`;

@@ -21,14 +21,17 @@ export async function allPages(
   return { ...page, items };
 }
 
-type Items<R extends Route> = Answer<R> extends { readonly items: infer Found } ? Found : never;
+/** The items of a list as its route declares them. */
+export type Items<R extends Route> =
+  Answer<R> extends { readonly items: infer Found extends readonly unknown[] } ? Found : never;
+
+/** Reads the items of pages of a list. Throws ValiError. */
+export const readItems = <R extends Route>(route: R, page: unknown): Items<R> =>
+  (readAnswer(route, page) as { readonly items: Items<R> }).items;
 
 /** The items of every page of a list, read. Throws ApiFailure, Unreachable, ValiError. */
-export async function requestItems<R extends Route>(
+export const requestItems = async <R extends Route>(
   api: Pick<Api, 'ask'>,
   route: R,
   question: Question = {},
-): Promise<Items<R>> {
-  const page = readAnswer(route, await allPages(api, route, question)) as { readonly items: Items<R> };
-  return page.items;
-}
+): Promise<Items<R>> => readItems(route, await allPages(api, route, question));

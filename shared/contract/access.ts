@@ -50,8 +50,7 @@ const TokenItem = v.object({
   revoked_at: v.nullable(timestamp),
 });
 
-export const TokenPage = pageOf(TokenItem);
-export type TokenPage = v.InferOutput<typeof TokenPage>;
+const TokenPage = pageOf(TokenItem);
 
 /** Personal access tokens: C-TOKEN-1 to C-TOKEN-3. */
 export const accessRoutes = servedBy('access', {

@@ -79,7 +79,7 @@ const ArtifactsQuery = v.object({
   tool_run_id: v.optional(text(bounds.id)),
   ...paging,
 });
-export const ArtifactPage = pageOf(AgentArtifact);
+const ArtifactPage = pageOf(AgentArtifact);
 const PatchArtifact = v.strictObject({ workspace_id: anyId, status: v.picklist(artifactStatuses) });
 
 export const ArtifactDiff = v.object({

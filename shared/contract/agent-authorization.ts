@@ -52,7 +52,7 @@ export const AgentAuthorizationRequest = v.pipe(
 );
 export type AgentAuthorizationRequest = v.InferOutput<typeof AgentAuthorizationRequest>;
 
-export const AgentAuthorizationResponse = v.object({
+const AgentAuthorizationResponse = v.object({
   code: v.string(),
   /** Seconds. */
   expires_in: v.pipe(v.number(), v.integer(), v.minValue(1)),
