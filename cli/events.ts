@@ -77,11 +77,9 @@ async function printEvents(values: Values, named: string): Promise<number> {
       checkout: path.resolve(import.meta.dirname, '..'),
     }),
   );
-  const { s3, dynamodb, names } = connection;
-  const { id: workspace } = await workspaceOf(registry({ client: dynamodb, name: names.table }), named);
+  const { id: workspace } = await workspaceOf(registry(connection.table), named);
   const unstored = await waitUntilStored(connection, { forAll: values.wait });
-  const bucket = { client: s3, name: names.lake_bucket };
-  const lines = linesOf(values, bucket, workspace, connection);
+  const lines = linesOf(values, workspace, connection);
   process.stdout.on('error', (error) => {
     // The reader, such as `head`, has closed the pipe.
     process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
@@ -91,7 +89,8 @@ async function printEvents(values: Values, named: string): Promise<number> {
   return reportUnstored(unstored, connection);
 }
 
-function linesOf(values: Values, bucket: Bucket, workspace: string, { local }: Connection): AsyncIterable<string> {
+function linesOf(values: Values, workspace: string, connection: Connection): AsyncIterable<string> {
+  const { lakeBucket: bucket, local } = connection;
   const { sql, follow, view, 'allow-files': allowFiles } = values;
   if (view !== undefined) return viewLine(bucket, workspace, view);
   if (sql !== undefined) return queryRows(bucket, { workspace, sql, allowFiles });

@@ -6,7 +6,6 @@ import { inspect, parseArgs } from 'node:util';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { workspaceOf } from '../cli/admin/command.ts';
 import { openRegistry } from '../cli/admin/open-registry.ts';
-import { rawBucket } from '../cli/admin/restore.ts';
 import { namesReader } from '../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { nodeKey } from '../shared/adapters/dynamodb/keys/graph-keys.ts';
 import { graphReaders } from '../shared/adapters/graph-stores.ts';
@@ -29,7 +28,7 @@ const { ports, connection } = await openRegistry(target);
 const { id: workspace } = await workspaceOf(ports.registry, workspaceName);
 const names = await namesReader(ports.registry)(workspace);
 const { graph } = openedGraph(workspace, names);
-const reader = graphReaders({ client: connection.dynamodb, name: connection.names.table }, rawBucket(connection));
+const reader = graphReaders(connection.table, connection.rawBucket);
 
 for (const connector of names.connectors)
   await show(nodeId(urnOf({ kind: 'relation', connectorId: connector.id, ref })));

@@ -16,7 +16,7 @@ import type { AdminContext } from './open-registry.ts';
 const roundMs = 120_000;
 
 export async function runCanary({ connection }: AdminContext, url: string) {
-  const keys = await readCanaryKeys({ client: connection.dynamodb, name: connection.names.table });
+  const keys = await readCanaryKeys(connection.table);
   if (keys === null)
     throw new Problem('not_found', { message: 'The canary has no keys. Run: tributary admin canary prepare' });
   const start = performance.now();
@@ -39,8 +39,7 @@ export async function prepareCanary({ connection, ports }: AdminContext) {
   const { record: project } = await createCollectionProject(ports, workspace_id, input);
   const project_key = await keyOf(ports, project);
   const { token, expires_at } = await tokenOf(ports, workspace_id);
-  const table = { client: connection.dynamodb, name: connection.names.table };
-  await writeCanaryKeys(table, {
+  await writeCanaryKeys(connection.table, {
     workspace_id,
     connector_id: connector.record.id,
     collection_project_id: project.id,

@@ -105,9 +105,9 @@ export function registerFeeds(admin: Command, { inWorkspace }: Actions): void {
     );
 }
 
-async function withProviders({ ports, connection: { dynamodb, names } }: AdminContext) {
+async function withProviders({ ports, connection: { table } }: AdminContext) {
   const { providerStore } = await import('../../shared/adapters/dynamodb/deliveries/providers.ts');
-  return { ...ports, providers: providerStore({ client: dynamodb, name: names.table }) };
+  return { ...ports, providers: providerStore(table) };
 }
 
 /** How the OpenLineage producers of each kind of database name its namespace. */
@@ -210,11 +210,11 @@ async function update(
   return { ...changed, names: (await askForRewrite(await rewriting(context), id)).names };
 }
 
-async function rewriting({ ports, connection: { dynamodb, sqs, names } }: AdminContext) {
+async function rewriting({ ports, connection: { table, sqs, names } }: AdminContext) {
   const { graphRecords } = await import('../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts');
   const { projectionQueue } = await import('../../shared/adapters/sqs/projection.ts');
   return {
-    graphs: graphRecords({ client: dynamodb, name: names.table }, ports.registry),
+    graphs: graphRecords(table, ports.registry),
     queue: projectionQueue({ client: sqs, url: names.documents_queue_url }),
   };
 }

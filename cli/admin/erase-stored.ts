@@ -44,8 +44,8 @@ export async function eraseStored(
   { dryRun, suppress }: { readonly dryRun: boolean; readonly suppress: boolean },
 ) {
   const { queued, deadLetters } = await waitUntilStored(connection, { forAll: false });
-  const { s3, dynamodb, sqs, names } = connection;
-  const objects = erasableObjects({ client: s3, name: names.lake_bucket }, workspace);
+  const { lakeBucket, eventTable, sqs, names } = connection;
+  const objects = erasableObjects(lakeBucket, workspace);
   const links = await linksOf(objects, named);
   if (dryRun) return { dry_run: true, ...links, not_stored_yet: queued + deadLetters };
   const person = { ...named, linked: new Set(links.anonymous_ids) };
@@ -54,12 +54,12 @@ export async function eraseStored(
   const erasing = {
     ...objects,
     clock: ports.clock,
-    lease: lakeLease({ client: dynamodb, name: names.event_table }, `${ports.actor} ${randomId(ports)}`),
+    lease: lakeLease(eventTable, `${ports.actor} ${randomId(ports)}`),
   };
   const tables = connection.iceberg && erasableTables(connection.iceberg, workspace);
   const erased = await eraseWithAudit({ ...ports, erasing, tables }, workspace, person);
   const forgetting = {
-    shapes: shapeStore({ client: dynamodb, name: names.event_table }),
+    shapes: shapeStore(eventTable),
     queue: projectionQueue({ client: sqs, url: names.projection_queue_url }),
   };
   const againAfterMs = tables ? deliveredWithinMs : suppressedWithinMs;

@@ -12,7 +12,7 @@ export async function openRegistry(target: Target, actor = userInfo().username):
   return {
     connection,
     ports: {
-      registry: registry({ client: connection.dynamodb, name: connection.names.table }),
+      registry: registry(connection.table),
       clock: systemClock,
       randomBytes,
       actor: operatorName(actor),

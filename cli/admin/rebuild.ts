@@ -3,10 +3,8 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { type ScratchStores, startScratchStores } from '../../local/scratch-stores.ts';
 import { deliveryStore } from '../../shared/adapters/dynamodb/deliveries/deliveries.ts';
 import { graphRecords, namesReader } from '../../shared/adapters/dynamodb/graph/scopes/scope-ends.ts';
-import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { graphReaders, graphRewriter, graphWriters } from '../../shared/adapters/graph-stores.ts';
 import { payloadReader } from '../../shared/adapters/payloads.ts';
-import type { Bucket } from '../../shared/adapters/s3/bucket.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { stackOutputs } from '../../shared/contract/stack-outputs.ts';
@@ -19,7 +17,7 @@ import type { Registry } from '../../shared/domain/workspaces/access/records.ts'
 import type { Connection } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
 
-type GraphStores = { readonly table: Table; readonly bucket: Bucket };
+type GraphStores = Pick<Connection, 'table' | 'rawBucket'>;
 
 /**
  * Replays what a workspace was sent into a fresh graph and compares it with the live one. If they differ, and it is no
@@ -31,8 +29,7 @@ export async function rebuild(
   workspace: WorkspaceId,
   { isVerification }: { isVerification: boolean },
 ) {
-  const { connection, ports } = context;
-  const live = storesOf(connection);
+  const { connection: live, ports } = context;
   if ((await namesProgress({ graphs: graphRecords(live.table, ports.registry) }, workspace)).names !== 'in_force')
     throw new Problem('conflict', {
       message: 'The graph is being rebuilt with new names. Try again when it has finished.',
@@ -40,24 +37,24 @@ export async function rebuild(
   const names = await namesReader(ports.registry)(workspace);
   const source: ReplayInput = {
     deliveries: deliveryStore(live.table),
-    payloads: payloadReader(live.table, live.bucket),
+    payloads: payloadReader(live.table, live.rawBucket),
     connectors: async () => names.connectors,
   };
   const scratch = await startScratchStores();
   const fresh = scratchStores(scratch);
   try {
-    const counts = await replay(source, graphWriters(fresh.table, fresh.bucket), workspace);
+    const counts = await replay(source, graphWriters(fresh.table, fresh.rawBucket), workspace);
     const compared = () => compareStores({ live, fresh, registry: ports.registry }, workspace, ports.clock.now());
     const found = await compared();
     if (found.equal) return { ...counts, ...found };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
-    await remakeGraph(ports, { ...graphRewriter(live.table, live.bucket), clock: ports.clock }, workspace);
+    await remakeGraph(ports, { ...graphRewriter(live.table, live.rawBucket), clock: ports.clock }, workspace);
     const now = await compared();
     if (!now.equal) throw new Problem('conflict', { message: differenceOf(now) });
     return { ...counts, ...now, repaired: found.differing };
   } finally {
     fresh.table.client.destroy();
-    fresh.bucket.client.destroy();
+    fresh.rawBucket.client.destroy();
     await scratch.stop();
   }
 }
@@ -78,15 +75,10 @@ async function compareStores(
   now: Date,
 ): Promise<Comparison> {
   const names = await namesReader(registry)(workspace);
-  const query = ({ table, bucket }: GraphStores, generation: number) =>
-    fingerprintQuery(graphReaders(table, bucket), workspace, { ...names, generation }, now);
+  const query = ({ table, rawBucket }: GraphStores, generation: number) =>
+    fingerprintQuery(graphReaders(table, rawBucket), workspace, { ...names, generation }, now);
   return compareGraphs(query(live, names.generation), query(fresh, 0));
 }
-
-const storesOf = ({ dynamodb, s3, names }: Connection): GraphStores => ({
-  table: { client: dynamodb, name: names.table },
-  bucket: { client: s3, name: names.raw_bucket },
-});
 
 function scratchStores({ innerEndpoints: endpoints, keys, names }: ScratchStores): GraphStores {
   const common = { region: 'us-east-1', credentials: keys };
@@ -95,7 +87,7 @@ function scratchStores({ innerEndpoints: endpoints, keys, names }: ScratchStores
       client: new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb }),
       name: names[stackOutputs.table] ?? '',
     },
-    bucket: {
+    rawBucket: {
       client: new S3Client({ ...common, endpoint: endpoints.s3, forcePathStyle: true }),
       name: names[stackOutputs.raw_bucket] ?? '',
     },

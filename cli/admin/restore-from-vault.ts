@@ -13,7 +13,7 @@ import type { Table } from '../../shared/adapters/dynamodb/requests/table.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import { type Connection, connect } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
-import { fillTables, rawBucket, refuseUsed } from './restore.ts';
+import { fillTables, refuseUsed } from './restore.ts';
 
 type VaultOptions = {
   readonly from: string;
@@ -44,7 +44,7 @@ export async function restoreFromVault(context: AdminContext, { from, at, isMean
   await Promise.all(steps.map((step) => restoreOne(backup, context.connection, step)));
   const { dynamodb: client } = context.connection;
   const main = { client, name: into('table') };
-  return fillTables(context, { main, ledger: null, bucket: rawBucket(context.connection) });
+  return fillTables(context, { main, ledger: null, bucket: context.connection.rawBucket });
 }
 
 /** Objects are restored into the tenant's own bucket: AWS Backup makes a table only under a new name. */

@@ -25,12 +25,12 @@ export async function restore(context: AdminContext, { from, at, isResumed }: Re
   const [source, target] = [await connect({ tenant: from }), context.connection];
   if (!isResumed) await refuseUsed(context);
   const [main, ledger] = await Promise.all([
-    restoreTable(mainTable(source), at),
-    restoreTable({ client: source.dynamodb, name: source.names.event_table }, at).catch(unlessRecovered),
+    restoreTable(source.table, at),
+    restoreTable(source.eventTable, at).catch(unlessRecovered),
   ]);
-  const objects = await copyVersions(rawBucket(source), rawBucket(target), at);
-  const events = await copyVersions(lakeBucket(source), lakeBucket(target), at);
-  return { objects, events, ...(await fillTables(context, { main, ledger, bucket: rawBucket(source) })) };
+  const objects = await copyVersions(source.rawBucket, target.rawBucket, at);
+  const events = await copyVersions(source.lakeBucket, target.lakeBucket, at);
+  return { objects, events, ...(await fillTables(context, { main, ledger, bucket: source.rawBucket })) };
 }
 
 /** Null if the tenant has no `ledgerRecovery`. */
@@ -43,10 +43,9 @@ type Copies = { readonly main: Table; readonly ledger: Table | null; readonly bu
 
 /** Copies restored items, compares the graphs and drops the restored tables. Items that wait for work come last. */
 export async function fillTables({ connection, ports }: AdminContext, { main, ledger, bucket }: Copies) {
-  const { event_table: name } = connection.names;
-  const claims = ledger && (await copyTable(ledger, { client: connection.dynamodb, name }));
-  const items = await copyTable(main, mainTable(connection));
-  const graphs = await compareAll({ table: main, bucket }, storesOf(connection), ports.clock.now());
+  const claims = ledger && (await copyTable(ledger, connection.eventTable));
+  const items = await copyTable(main, connection.table);
+  const graphs = await compareAll({ table: main, rawBucket: bucket }, connection, ports.clock.now());
   await Promise.all([dropTable(main), ledger && dropTable(ledger)]);
   return { items, claims, graphs };
 }
@@ -55,8 +54,8 @@ export async function fillTables({ connection, ports }: AdminContext, { main, le
 export async function refuseUsed({ connection, ports }: AdminContext): Promise<void> {
   const found = [];
   if ((await ports.registry.workspaces.all()).length > 0) found.push('workspaces');
-  if (await hasKeys(rawBucket(connection))) found.push('objects in its raw bucket');
-  if (await hasKeys(lakeBucket(connection))) found.push('objects in its lake');
+  if (await hasKeys(connection.rawBucket)) found.push('objects in its raw bucket');
+  if (await hasKeys(connection.lakeBucket)) found.push('objects in its lake');
   if (found.length > 0) throw new Problem('conflict', { message: inUse(found.join(' and ')) });
 }
 
@@ -69,7 +68,7 @@ async function hasKeys(bucket: Bucket): Promise<boolean> {
   return false;
 }
 
-type Stores = { readonly table: Table; readonly bucket: Bucket };
+type Stores = Pick<Connection, 'table' | 'rawBucket'>;
 
 /** The hash of each workspace's graph, which has to be the same in both. */
 async function compareAll(old: Stores, restored: Stores, now: Date) {
@@ -84,12 +83,7 @@ async function compareAll(old: Stores, restored: Stores, now: Date) {
 }
 
 export const graphHash = async ({ connection, ports }: AdminContext, workspace: WorkspaceId) =>
-  summarizeGraph(await queryOf(storesOf(connection), workspace, ports.clock.now()));
+  summarizeGraph(await queryOf(connection, workspace, ports.clock.now()));
 
-const queryOf = async ({ table, bucket }: Stores, workspace: WorkspaceId, now: Date) =>
-  fingerprintQuery(graphReaders(table, bucket), workspace, await namesReader(registry(table))(workspace), now);
-
-const mainTable = ({ dynamodb, names }: Connection): Table => ({ client: dynamodb, name: names.table });
-export const rawBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.raw_bucket });
-const lakeBucket = ({ s3, names }: Connection): Bucket => ({ client: s3, name: names.lake_bucket });
-const storesOf = (connection: Connection): Stores => ({ table: mainTable(connection), bucket: rawBucket(connection) });
+const queryOf = async ({ table, rawBucket }: Stores, workspace: WorkspaceId, now: Date) =>
+  fingerprintQuery(graphReaders(table, rawBucket), workspace, await namesReader(registry(table))(workspace), now);

@@ -21,10 +21,9 @@ export async function scopesOf(
   { connector, q }: ScopeFilter,
 ): Promise<EvidenceScope[]> {
   const connectorId = connector === 'all' ? null : (await connectorOf(ports.registry, workspace, connector)).id;
-  const { table, bucket } = storesOf(connection);
   const reading = {
-    ...scopeForgetter(table, bucket),
-    providers: providerStore(table),
+    ...scopeForgetter(connection.table, connection.rawBucket),
+    providers: providerStore(connection.table),
     namesOf: namesReader(ports.registry),
   };
   const found: EvidenceScope[] = [];
@@ -54,21 +53,13 @@ export async function forgetJob(
 }
 
 export async function forget(
-  { ports, connection }: AdminContext,
+  { ports, connection: { table, rawBucket } }: AdminContext,
   workspace: WorkspaceId,
   { scopeKey, isMeant }: { readonly scopeKey: string; readonly isMeant: boolean },
 ) {
-  const { table, bucket } = storesOf(connection);
   const request = { workspace, scopeKey, dryRun: !isMeant };
-  const { scope, already_forgotten, dry_run } = await forgetScope(
-    { ...scopeForgetter(table, bucket), ...ports },
-    request,
-  );
+  const forgetting = { ...scopeForgetter(table, rawBucket), ...ports };
+  const { scope, already_forgotten, dry_run } = await forgetScope(forgetting, request);
   const next = dry_run ? { to_forget_it: 'Nothing was retracted. Give --yes to forget it.' } : {};
   return { ...scope, dry_run, already_forgotten, ...next };
 }
-
-const storesOf = ({ dynamodb, s3, names }: AdminContext['connection']) => ({
-  table: { client: dynamodb, name: names.table },
-  bucket: { client: s3, name: names.raw_bucket },
-});

@@ -14,10 +14,8 @@ beforeAll(async () => {
   await remove();
 });
 
-const bucketOf = (name: 'raw_bucket' | 'lake_bucket') => ({
-  client: context.connection.s3,
-  name: context.connection.names[name],
-});
+const bucketOf = (name: 'raw_bucket' | 'lake_bucket') =>
+  context.connection[name === 'raw_bucket' ? 'rawBucket' : 'lakeBucket'];
 let cleanUp = async () => {};
 afterEach(async () => {
   await cleanUp();
