@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander';
 import { type LayerRules, layers } from '../../shared/contract/layers.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import {
@@ -135,53 +135,57 @@ ${Object.entries(namespaceForms)
 
 const kind = () => new Option('--kind <kind>', 'type of the database').choices(connectorKinds);
 
-const withSettings = (command: Command): Command =>
-  command
-    .option('--namespace <namespace>', 'a namespace of its datasets; repeatable', appendValue)
-    .option('--default-database <name>', 'the database of names that have none')
-    .option('--default-schema <name>', 'the schema of names that have none')
-    .option('--datahub-env <name>', 'the environment in DataHub’s names, such as PROD')
-    .option('--datahub-platform-instance <name>', 'a platform instance in DataHub’s names; repeatable', appendValue)
-    .option('--observed-retention-days <n>', 'days that evidence of runs counts', integer({ min: 1, max: 3_650 }))
-    .option(
-      '--shrink-guard <mode>',
-      'what happens to a snapshot that retracts more than a share of its scope: off, warn or hold, such as hold:0.3',
-      shrinkGuard,
-    )
-    .addOption(
-      new Option('--expression-literals <mode>', 'whether answers show the literals of expressions').choices(
-        literalModes,
-      ),
-    )
-    .addOption(
-      new Option('--statement-columns <mode>', 'whether SQL of events gives columns that no facet maps').choices(
-        statementColumns,
-      ),
-    )
-    .addOption(
-      new Option('--parts <mode>', 'whether partitions and shards are the relation that they are of').choices(
-        partModes,
-      ),
-    )
-    .option(
-      '--layer <schema=layer>',
-      'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
-      layerRule,
-    );
+/** The option of each setting. */
+const settings = {
+  namespaces: repeatable('--namespace <namespace>', 'a namespace of its datasets; repeatable'),
+  default_database: new Option('--default-database <name>', 'the database of names that have none'),
+  default_schema: new Option('--default-schema <name>', 'the schema of names that have none'),
+  datahub_env: new Option('--datahub-env <name>', 'the environment in DataHub’s names, such as PROD'),
+  datahub_platform_instances: repeatable(
+    '--datahub-platform-instance <name>',
+    'a platform instance in DataHub’s names; repeatable',
+  ),
+  observed_retention_days: new Option('--observed-retention-days <n>', 'days that evidence of runs counts').argParser(
+    integer({ min: 1, max: 3_650 }),
+  ),
+  shrink_guard: new Option(
+    '--shrink-guard <mode>',
+    'what happens to a snapshot that retracts more than a share of its scope: off, warn or hold, such as hold:0.3',
+  ).argParser(shrinkGuard),
+  expression_literals: new Option(
+    '--expression-literals <mode>',
+    'whether answers show the literals of expressions',
+  ).choices(literalModes),
+  statement_columns: new Option(
+    '--statement-columns <mode>',
+    'whether SQL of events gives columns that no facet maps',
+  ).choices(statementColumns),
+  parts: new Option('--parts <mode>', 'whether partitions and shards are the relation that they are of').choices(
+    partModes,
+  ),
+  layers: new Option(
+    '--layer <schema=layer>',
+    'the layer of a schema, or of all that begin with it: finance_*=marts; repeatable',
+  ).argParser(layerRule),
+} satisfies Partial<Record<keyof ConnectorSettings, Option>>;
 
-type Settings = {
-  readonly namespace?: string[];
-  readonly defaultDatabase?: string;
-  readonly defaultSchema?: string;
-  readonly datahubEnv?: string;
-  readonly datahubPlatformInstance?: string[];
-  readonly observedRetentionDays?: number;
-  readonly shrinkGuard?: Connector['shrink_guard'];
-  readonly expressionLiterals?: Connector['expression_literals'];
-  readonly statementColumns?: Connector['statement_columns'];
-  readonly parts?: (typeof partModes)[number];
-  readonly layer?: LayerRules;
-};
+function repeatable(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(appendValue);
+}
+
+function withSettings(command: Command): Command {
+  for (const option of Object.values(settings)) command.addOption(option);
+  return command;
+}
+
+/** The settings that were given. Those that were not stay as they are. */
+const settingsOf = (options: OptionValues): ConnectorSettings =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([field, option]) => {
+      const value = options[option.attributeName()];
+      return value === undefined ? [] : [[field, value]];
+    }),
+  );
 
 type Place = Parameters<Parameters<Actions['inWorkspace']>[0]>[1];
 
@@ -189,9 +193,9 @@ async function create(
   context: AdminContext,
   { id }: Place,
   [name = '']: readonly string[],
-  { kind, ...settings }: Settings & { readonly kind: ConnectorKind },
+  { kind, ...options }: OptionValues & { readonly kind: ConnectorKind },
 ) {
-  const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(settings) });
+  const created = await createConnector(context.ports, id, { name, kind, ...settingsOf(options) });
   return { ...created, names: (await askForRewrite(await rewriting(context), id)).names };
 }
 
@@ -199,14 +203,18 @@ async function update(
   context: AdminContext,
   { id }: Place,
   [connector = '']: readonly string[],
-  { kind, addNamespace, ...others }: Settings & { readonly kind?: ConnectorKind; readonly addNamespace?: string[] },
+  {
+    kind,
+    addNamespace,
+    ...options
+  }: OptionValues & { readonly kind?: ConnectorKind; readonly addNamespace?: string[] },
 ) {
   const { ports } = context;
   const found = await connectorOf(ports.registry, id, connector);
-  const settings = { ...settingsOf(others), ...(kind && { kind }) };
-  const { namespaces = found.namespaces } = settings;
+  const changes = { ...settingsOf(options), ...(kind && { kind }) };
+  const { namespaces = found.namespaces } = changes;
   const owned = addNamespace && { namespaces: [...new Set([...namespaces, ...addNamespace])] };
-  const changed = await updateConnector(ports, id, found.id, { ...settings, ...owned });
+  const changed = await updateConnector(ports, id, found.id, { ...changes, ...owned });
   return { ...changed, names: (await askForRewrite(await rewriting(context), id)).names };
 }
 
@@ -218,21 +226,6 @@ async function rewriting({ ports, connection: { table, sqs, names } }: AdminCont
     queue: projectionQueue({ client: sqs, url: names.documents_queue_url }),
   };
 }
-
-/** The settings that were given. Those that were not stay as they are. */
-const settingsOf = (given: Settings): ConnectorSettings => ({
-  ...(given.namespace && { namespaces: given.namespace }),
-  ...(given.defaultDatabase !== undefined && { default_database: given.defaultDatabase }),
-  ...(given.defaultSchema !== undefined && { default_schema: given.defaultSchema }),
-  ...(given.datahubEnv !== undefined && { datahub_env: given.datahubEnv }),
-  ...(given.datahubPlatformInstance && { datahub_platform_instances: given.datahubPlatformInstance }),
-  ...(given.observedRetentionDays !== undefined && { observed_retention_days: given.observedRetentionDays }),
-  ...(given.statementColumns && { statement_columns: given.statementColumns }),
-  ...(given.expressionLiterals && { expression_literals: given.expressionLiterals }),
-  ...(given.shrinkGuard && { shrink_guard: given.shrinkGuard }),
-  ...(given.parts && { parts: given.parts }),
-  ...(given.layer && { layers: given.layer }),
-});
 
 function layerRule(text: string, earlier: LayerRules = []): LayerRules {
   const [schema = '', name] = text.split('=');
