@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { routes } from '../../shared/contract/api/routes.ts';
@@ -19,6 +17,7 @@ import { seedFiles } from '../offline/seed-files.ts';
 import { serviceSession, withService } from '../offline/with-service.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
+import { joinJson, zip } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
@@ -39,8 +38,6 @@ type Options = PullRequestOptions &
     readonly failOn: DiffGrade | 'none';
   };
 
-const zip = promisify(gzip);
-
 export function registerDiff(program: Command, context: Context): void {
   const diff = printing(program.command('diff'))
     .description('shows what a branch would break, or what changed between two times')
@@ -52,9 +49,10 @@ export function registerDiff(program: Command, context: Context): void {
       context,
       async (session, [dir = '.'], options) => {
         const { manifest, catalog, folder, projectName } = dbtArtifacts(session.terminal, dir);
-        const projectId = options.project ?? projectName ?? undefined;
-        if (options.upload) await sendManifest(session, { bytes: manifest.bytes, folder, projectId }, options);
-        const outcome = await project(session, options, { manifest }, catalog);
+        const id = options.project ?? projectName ?? undefined;
+        if (options.upload) await sendManifest(session, { bytes: manifest.bytes, folder, projectId: id }, options);
+        const branch = { part: 'manifest', document: manifest, catalog, id, scope: dbtScope(id) };
+        const outcome = await compareBranch(session, options, branch);
         return options.select ? selected(session, outcome, manifest.json, options) : outcome;
       },
       sessionOfDbtBase,
@@ -65,7 +63,13 @@ export function registerDiff(program: Command, context: Context): void {
     .action(
       serves<Options>(
         context,
-        (session, [file = ''], options) => project(session, options, { project: openJsonFile(session.terminal, file) }),
+        (session, [file = ''], options) => {
+          const document = openJsonFile(session.terminal, file);
+          const { project, environment } = v.parse(SqlmeshNames, document.json);
+          const id = options.project ?? project?.name;
+          const scope = sqlmeshScope(id, options.environment ?? environment);
+          return compareBranch(session, options, { part: 'project', document, catalog: null, id, scope });
+        },
         sessionOfSqlmeshBase,
       ),
     );
@@ -153,36 +157,28 @@ function selected({ files }: Session, { json, ...outcome }: Outcome, manifest: u
   return { ...outcome, json: { selected: lines }, text: () => lines.join(options.as === 'dbt' ? ' ' : '\n') };
 }
 
-type Document = { readonly manifest: JsonFile } | { readonly project: JsonFile };
+type Branch = {
+  /** The field of the document in a request. */
+  readonly part: string;
+  readonly document: JsonFile;
+  readonly catalog: JsonFile | null;
+  readonly id: string | undefined;
+  readonly scope: string;
+};
 
-async function project(
-  session: Session,
-  options: Options,
-  document: Document,
-  catalog: JsonFile | null = null,
-): Promise<Outcome> {
-  const json = await compared(session, options, document, catalog);
+async function compareBranch(session: Session, options: Options, branch: Branch): Promise<Outcome> {
+  const json = await requestComparison(session, options, branch);
   const service = session.files.length > 0 && !options.offline ? serviceSession(session) : null;
   if (service === null) return gradedOutcome(session, json, options);
-  const ask = async () => v.parse(LineageDiff, await compared(service, options, document, catalog));
+  const ask = async () => v.parse(LineageDiff, await requestComparison(service, options, branch));
   return gradedOutcome(session, await withService(v.parse(LineageDiff, json), ask), options);
 }
 
-async function compared(
-  session: Session,
-  options: Options,
-  document: Document,
-  catalog: JsonFile | null,
-): Promise<unknown> {
-  const [part, { bytes, json }] =
-    'manifest' in document ? (['manifest', document.manifest] as const) : (['project', document.project] as const);
-  const { name, environment } = v.parse(Named, json);
-  const id = options.project ?? name;
-  const scope = part === 'manifest' ? dbtScope(id) : sqlmeshScope(id, options.environment ?? environment);
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.connector(scope)];
+async function requestComparison(session: Session, options: Options, branch: Branch): Promise<unknown> {
+  const { part, document, catalog, id, scope } = branch;
   const fields = {
-    workspace_id: workspace.id,
-    connector_id: connector.id,
+    workspace_id: (await session.workspace()).id,
+    connector_id: (await session.connector(scope)).id,
     project_id: id,
     environment: options.environment,
     match_by: options.matchBy,
@@ -191,31 +187,18 @@ async function compared(
   };
   const [base] = session.files;
   session.progress.say(`comparing with ${base?.name ?? 'the live graph'}`);
-  const question =
-    base === undefined
-      ? await zipped(fields, part, bytes)
-      : { body: { ...fields, [part]: json, ...(catalog && { catalog: catalog.json }) } };
-  return api.ask(routes.diffProject, question);
+  if (base !== undefined)
+    return session.ask(routes.diffProject, {
+      body: { ...fields, [part]: document.json, ...(catalog && { catalog: catalog.json }) },
+    });
+  const bytes = await zip(joinJson(fields, { [part]: document.bytes }));
+  return session.ask(routes.diffProject, { bytes, headers: { 'content-encoding': 'gzip' } });
 }
 
-async function zipped(fields: object, part: string, document: Buffer) {
-  const head = Buffer.from(`${JSON.stringify(fields).slice(0, -1)},"${part}":`);
-  const bytes = await zip(Buffer.concat([head, document, Buffer.from('}')]));
-  return { bytes, headers: { 'content-encoding': 'gzip' } };
-}
-
-/** The project's own name, as both documents have it. */
-const Named = v.pipe(
-  v.looseObject({
-    metadata: v.optional(v.looseObject({ project_name: v.nullish(v.string()) })),
-    project: v.optional(v.looseObject({ name: v.optional(v.string()) })),
-    environment: v.optional(v.unknown()),
-  }),
-  v.transform(({ metadata, project: own, environment }) => ({
-    name: metadata?.project_name ?? own?.name,
-    environment,
-  })),
-);
+const SqlmeshNames = v.looseObject({
+  project: v.optional(v.looseObject({ name: v.optional(v.string()) })),
+  environment: v.optional(v.unknown()),
+});
 
 function gradedOutcome({ terminal }: Session, json: unknown, { format, failOn }: Options): Outcome {
   const answer = v.parse(LineageDiff, json);

@@ -1,12 +1,12 @@
-import * as v from 'valibot';
+import { requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
-import { RelationDetail } from '../../shared/contract/relations.ts';
 import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { type CommandError, notFound } from '../outcome.ts';
-import type { ConnectorAnswer } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
+
+type ConnectorAnswer = { readonly connector: Place; readonly answer: ImpactAnswer };
 
 type Resolution = {
   readonly method: string;
@@ -42,7 +42,7 @@ const hintsOf = (names: readonly string[]): string[] =>
 /** The message for a requested column that nothing names; null if all are known. */
 export async function unknownColumns(
   session: Session,
-  { connector, answer: { root, precision, column_lineage } }: ConnectorAnswer<ImpactAnswer>,
+  { connector, answer: { root, precision, column_lineage } }: ConnectorAnswer,
   columns: readonly string[],
 ): Promise<CommandError | null> {
   const places = [...precision.reasons, ...column_lineage.unresolved];
@@ -64,17 +64,11 @@ export async function unknownColumns(
 }
 
 async function columnsOf(session: Session, connector: Place, relation_ref: string): Promise<readonly string[]> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const query = { workspace_id: workspace.id, connector_id: connector.id, relation_ref };
-  const relation = v.safeParse(RelationDetail, await answered(api.ask(routes.getRelation, { query })));
-  return relation.success ? relation.output.columns.map(({ name }) => name) : [];
-}
-
-/** A hint is left out where it cannot be had: the failure that it belongs to is what has to be said. */
-async function answered(question: Promise<unknown>): Promise<unknown> {
+  const query = { connector_id: connector.id, relation_ref };
   try {
-    return await question;
+    return (await requestAnswer(session, routes.getRelation, { query })).columns.map(({ name }) => name);
   } catch {
-    return null;
+    // The failure that the hint belongs to is what has to be said.
+    return [];
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
-import * as v from 'valibot';
+import { requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { LineageDelivery, type UnresolvedAssets } from '../../shared/contract/deliveries.ts';
+import type { LineageDelivery, UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { CommandError, exitCodes } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, printable } from '../terminal/terminal.ts';
@@ -47,11 +47,9 @@ const maxPauseMs = 2_000;
 
 /** The delivery once it has settled, as the route answers it. Throws CommandError after a quarter of an hour. */
 export async function settledDelivery(session: Session, delivery_id: string): Promise<LineageDelivery> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
-  const question = { params: { delivery_id }, query: { workspace_id: workspace.id } };
   const deadline = Date.now() + timeoutMs;
   for (let pause = 100; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
-    const delivery = v.parse(LineageDelivery, await api.ask(routes.getDelivery, question));
+    const delivery = await requestAnswer(session, routes.getDelivery, { params: { delivery_id } });
     if (!['accepted', 'processing'].includes(delivery.state)) return delivery;
     if (Date.now() > deadline)
       throw new CommandError(

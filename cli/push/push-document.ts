@@ -2,16 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import * as v from 'valibot';
-import type { Api } from '../../shared/client/api.ts';
+import { requestAnswer } from '../../shared/client/api.ts';
 import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { LineageDelivery } from '../../shared/contract/deliveries.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { DuplicateOf } from '../../shared/contract/lineage.ts';
-import { UploadTicket } from '../../shared/contract/uploads.ts';
+import type { UploadTicket } from '../../shared/contract/uploads.ts';
 import type { DeclaredKind, DeliveryKind, Standing } from '../../shared/contract/vocabulary.ts';
 import { CommandError, type ExitCode, exitCodes, notFound, type Outcome, UsageError } from '../outcome.ts';
-import type { Place, Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
 
@@ -46,15 +46,14 @@ export async function pushDocument(
 
 /** A complete snapshot takes a project that is linked: it is linked where the caller may, and sent again. */
 async function sendLinking(session: Session, document: OutgoingDocument): Promise<unknown> {
-  const [api, workspace] = [await session.api(), await session.workspace()];
   const { project_id } = document.fields;
   try {
-    return await sendDocument(api, workspace.id, document);
+    return await sendDocument(session, document);
   } catch (error) {
     const isUnlinked = error instanceof ApiFailure && error.status === 404 && project_id !== undefined;
     if (!isUnlinked) throw error;
-    await linkProject(api, workspace, project_id);
-    return sendDocument(api, workspace.id, document);
+    await linkProject(session, project_id);
+    return sendDocument(session, document);
   }
 }
 
@@ -113,7 +112,7 @@ type OutgoingDocument = {
 };
 
 const compressFrom = 32 * 1024;
-const zip = promisify(gzip);
+export const zip = promisify(gzip);
 
 const declaredRoutes = {
   dbt_manifest: routes.postDbtManifest,
@@ -121,74 +120,60 @@ const declaredRoutes = {
   datahub_catalog: routes.postDatahubExport,
 } as const satisfies Record<DeclaredKind, unknown>;
 
-async function sendDocument(api: Api, workspace_id: string, { key, ...document }: OutgoingDocument): Promise<unknown> {
-  const body = joined(
-    { ...document.fields, workspace_id, source_event_key: key, force: document.force },
-    document.parts,
-  );
+async function sendDocument(session: Session, { key, kind, fields, parts, force }: OutgoingDocument): Promise<unknown> {
+  const { id: workspace_id } = await session.workspace();
+  const body = joinJson({ ...fields, workspace_id, source_event_key: key, force }, parts);
   if (body.length > limits.declared.bodyBytes)
     throw new UsageError(`The document has ${body.length} bytes. The maximum is ${limits.declared.bodyBytes}.`);
   const isCompressed = body.length > compressFrom;
   const bytes = new Uint8Array(isCompressed ? await zip(body) : body);
   const encoding = isCompressed ? 'gzip' : null;
-  if (bytes.length > limits.inlineBytes)
-    return upload(api, { workspace_id, kind: document.kind, idempotency_key: key, bytes, encoding });
-  return api.ask(declaredRoutes[document.kind], {
-    bytes,
-    headers: { ...(encoding && { 'content-encoding': encoding }) },
-  });
+  if (bytes.length > limits.inlineBytes) return upload(session, { kind, idempotency_key: key, bytes, encoding });
+  return session.ask(declaredRoutes[kind], { bytes, headers: { ...(encoding && { 'content-encoding': encoding }) } });
 }
 
 /** One JSON object of fields and of parts that are JSON already: they are not parsed and written anew. */
-function joined(
-  fields: Readonly<Record<string, string | boolean | undefined>>,
-  parts: OutgoingDocument['parts'],
-): Buffer {
+export function joinJson(fields: object, parts: OutgoingDocument['parts']): Buffer {
   const head = JSON.stringify(fields).slice(0, -1);
   const tail = Object.entries(parts).flatMap(([name, bytes]) => [Buffer.from(`,${JSON.stringify(name)}:`), bytes]);
   return Buffer.concat([Buffer.from(head), ...tail, Buffer.from('}')]);
 }
 
-async function linkProject(api: Api, workspace: Place, project_id: string): Promise<void> {
+async function linkProject(session: Session, project_id: string): Promise<void> {
   try {
-    await api.ask(routes.linkProject, { body: { workspace_id: workspace.id, project_id } });
+    await session.ask(routes.linkProject, { body: { project_id } });
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    const name = printable(project_id);
+    const [workspace, name] = [printable((await session.workspace()).name), printable(project_id)];
     throw notFound(`The project ${name} is not linked to the workspace, and you may not link it.`, [
-      `An admin of the workspace can link it with this command, or with tributary admin linked-projects link ${printable(workspace.name)} ${name}`,
+      `An admin of the workspace can link it with this command, or with tributary admin linked-projects link ${workspace} ${name}`,
       'If the project is linked under another id, pass --project ID.',
     ]);
   }
 }
 
 type Upload = {
-  readonly workspace_id: string;
   readonly kind: DeliveryKind;
-  readonly idempotency_key: string | undefined;
+  readonly idempotency_key?: string | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly encoding: 'gzip' | null;
   readonly binding?: { readonly connector_id?: string | undefined; readonly provider_key?: string | undefined };
 };
 
-export async function upload(api: Api, announced: Upload): Promise<unknown> {
-  const upload_id = await putUpload(api, announced);
-  return api.ask(routes.completeUpload, { params: { upload_id }, body: { workspace_id: announced.workspace_id } });
+export async function upload(session: Session, document: Upload): Promise<unknown> {
+  const upload_id = await putUpload(session, document);
+  return session.ask(routes.completeUpload, { params: { upload_id } });
 }
 
-export async function putUpload(api: Api, { bytes, encoding, binding, ...announced }: Upload): Promise<string> {
-  const ticket = v.parse(
-    UploadTicket,
-    await api.ask(routes.createUpload, {
-      body: {
-        ...announced,
-        ...binding,
-        content_length: bytes.length,
-        sha256: createHash('sha256').update(bytes).digest('hex'),
-        ...(encoding && { content_encoding: encoding }),
-      },
-    }),
-  );
+export async function putUpload(session: Session, { bytes, encoding, binding, ...document }: Upload): Promise<string> {
+  const body = {
+    ...document,
+    ...binding,
+    content_length: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...(encoding && { content_encoding: encoding }),
+  };
+  const ticket = await requestAnswer(session, routes.createUpload, { body });
   await put(ticket, bytes);
   return ticket.upload_id;
 }

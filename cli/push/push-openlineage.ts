@@ -29,7 +29,7 @@ export async function pushOpenLineage(
   const receipts: LineageDeliveryReceipt[] = [];
   for (const [index, batch] of batches.entries()) {
     session.progress.say(`sending batch ${index + 1} of ${batches.length}`);
-    receipts.push(v.parse(LineageDeliveryReceipt, await send(session, batch, numbered(options, index))));
+    receipts.push(v.parse(LineageDeliveryReceipt, await send(session, batch, options, index)));
   }
   const items = events.length;
   const repeats = receipts.filter(({ duplicate }) => duplicate).length;
@@ -116,28 +116,21 @@ function adviceOnUnowned(workspace: string, deliveries: readonly LineageDelivery
   ];
 }
 
-/** Each batch of a key that was given has its own key; without one, equal content is recognised. */
-const numbered = ({ key, providerKey }: OpenLineageOptions, index: number) => ({
-  key: key === undefined ? undefined : `${key}:${index + 1}`,
-  providerKey,
-});
-
 async function send(
   session: Session,
   batch: readonly string[],
-  { key, providerKey }: { readonly key: string | undefined; readonly providerKey: string | undefined },
+  options: OpenLineageOptions,
+  index: number,
 ): Promise<unknown> {
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
-  const binding = { connector_id: connector?.id, provider_key: providerKey };
+  // Each batch of a key that was given has its own key; without one, equal content is recognised.
+  const key = options.key === undefined ? undefined : `${options.key}:${index + 1}`;
+  const binding = { connector_id: (await session.namedConnector())?.id, provider_key: options.providerKey };
   const bytes = Buffer.from(`[${batch.join(',')}]`);
   const kind = 'openlineage_batch';
   if (bytes.length > limits.inlineBytes)
-    return upload(api, { workspace_id: workspace.id, kind, idempotency_key: key, bytes, encoding: null, binding });
-  return api.ask(routes.postOpenLineageBatch, {
-    query: { workspace_id: workspace.id, ...binding },
-    bytes,
-    headers: { ...(key !== undefined && { 'idempotency-key': key }) },
-  });
+    return upload(session, { kind, idempotency_key: key, bytes, encoding: null, binding });
+  const headers = { ...(key !== undefined && { 'idempotency-key': key }) };
+  return session.ask(routes.postOpenLineageBatch, { query: binding, bytes, headers });
 }
 
 /** An event as its JSON text, and its place in its file. */

@@ -4,8 +4,6 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { notFound } from '../outcome.ts';
 import type { Place, Session } from '../session.ts';
 
-export type ConnectorAnswer<A> = { readonly connector: Place; readonly json: unknown; readonly answer: A };
-
 /** The chosen connector, or the one that knows the name, else all (C-IDENTITY-16). Throws if several know the name. */
 export async function connectorsKnowing(
   session: Session,
