@@ -42,6 +42,8 @@ export const plainForms: readonly Form[] = everywhere([
   'select max({a}) over (partition by {b}) as o, lag({a}) over (order by {b} desc) as o2 from t',
   'select row_number() over (partition by {a} order by {b}) as o from t',
   'select {a} between {b} and 3 as o, {b} is null as o2, {a} = {b} as o3, not {a} as o4 from t',
+  "select case when {a} in ('x', 'y') and {b} not in (1) then 1 when {a} like 'z' then 2 end as o from t",
+  "select coalesce({a}::varchar, 'x') as o, {b} % 2 as o2, z as o3 from t where {a} not like 'y' or {b} in (1, 2)",
   'select o from (select {a} as o from t) w1',
   'with w1 as (select {a}, {b} from t) select {a} as o, w1.{b} as o2 from w1',
   'select (select max(u.k) from u where u.k = t.{a}) as o, {b} as o2 from t',

@@ -49,6 +49,8 @@ const options: readonly Option[] = [
   // SQL Server's `UPDATE TOP (10) t …`, `DELETE TOP (10) FROM t …` and `MERGE TOP (10) PERCENT t …`.
   option('update|delete|merge { top () percent? }'),
   option('{ option () }', ['fabric', 'tsql']),
+  // A call in FROM is lateral without the word, behind which the parser takes no types of columns.
+  option('{ lateral } NAME (', ['postgres']),
   option('{ directed } join', ['snowflake']),
   option('{ approximate } WORD', ['redshift']),
   option('NAME { partition|subpartition () }', ['oracle']),

@@ -247,16 +247,21 @@ function isBareWord(value: unknown, word: string): boolean {
 /** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
 function withQuotedColumns(text: string, dialect: SqlDialect): string {
   // SQL Server reserves IF.
-  if (!/\b(if|binary)\b/i.test(text) || isTsql(dialect)) return text;
+  if (!/\b(if|binary|format)\b/i.test(text) || isTsql(dialect)) return text;
   const quote = quoteOfNames(dialect);
   const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
   const tokens = tokensOf(text, dialect);
   return replaced(text, tokens, (token, place) => {
     const next = tokens[place + 1];
-    const isColumn = isWord(token, ...words) && (isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in'));
+    const isOperand = isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in');
+    // ClickHouse's clause has the name of a format.
+    const isClause = dialect !== 'clickhouse' || isSymbol(next, '(') || (isName(next) && !isWord(next, ...behindValues));
+    const isColumn = isWord(token, ...words) ? isOperand : isWord(token, 'format') && !isClause;
     return isColumn ? `${quote}${token.text}${quote}` : null;
   });
 }
+
+const behindValues = 'in is not like ilike between and or then else end as from asc desc'.split(' ');
 
 /** ClickHouse's `x IN t` as `x IN (SELECT * FROM t)`, unless the statement calls a value `t`. */
 function withQueriedRelations(text: string, dialect: SqlDialect): string {
