@@ -8,7 +8,7 @@ import {
   type HostInstallation,
 } from '../../domain/codehost/code-host.ts';
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
-import { callHost, nullIfMissing, type RestClient, restClient } from './rest-client.ts';
+import { callData, findData, type RestClient, restClient } from './rest-client.ts';
 
 /** The host takes tokens that hold for ten minutes at most, and its clock may be ahead of this one's. */
 const ahead = { issuedSeconds: -60, expiresSeconds: 9 * 60 };
@@ -45,20 +45,21 @@ function readableKey(pem: string): KeyObject {
 }
 
 const text = v.nullish(v.string(), null);
-const number = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
+/** A number of the host, which may be longer than a double holds. */
+export const HostId = v.pipe(v.union([v.number(), v.bigint()]), v.transform(String));
 
-const App = v.object({ id: number, slug: v.string() });
+const App = v.object({ id: HostId, slug: v.string() });
 const HostedInstallation = v.object({
   account: v.nullish(v.object({ login: text, slug: text, type: text, html_url: text })),
   html_url: text,
   permissions: v.record(v.string(), v.string()),
   repository_selection: text,
-  target_id: v.nullish(number, null),
+  target_id: v.nullish(HostId, null),
   target_type: text,
   suspended_at: text,
 });
 const Grant = v.object({ access_token: v.string() });
-const Seen = v.object({ installations: v.array(v.object({ id: number })) });
+const Seen = v.object({ installations: v.array(v.object({ id: HostId })) });
 
 const perPage = 100;
 /** A person sees as many installations as there are organisations around; more pages are not looked at. */
@@ -67,15 +68,14 @@ const maxPages = 10;
 /** The app's own side of GitHub's REST interface: `GET /app`, `GET /app/installations/{installation_id}`, and a person's view. */
 export const gitHubApps = (fetch: GuardedFetch): AppsOfHost => ({
   app: async (credentials) => {
-    const rest = await asApp(fetch, credentials);
-    return v.parse(App, (await callHost(() => rest('GET /app'))).data);
+    return v.parse(App, await callData(await asApp(fetch, credentials), 'GET /app'));
   },
   installation: async (credentials, id) => {
     const installation_id = Number(id);
     if (!Number.isSafeInteger(installation_id)) return null;
     const rest = await asApp(fetch, credentials);
-    const found = await nullIfMissing(() => rest('GET /app/installations/{installation_id}', { installation_id }));
-    return found && installationOf(found.data);
+    const found = await findData(rest, 'GET /app/installations/{installation_id}', { installation_id });
+    return found === null ? null : installationOf(found);
   },
   personSees: async ({ codehost_base_url, api_base_url, clientId, clientSecret }, code, installation) => {
     const token = await personToken(fetch, codehost_base_url, {
@@ -85,8 +85,10 @@ export const gitHubApps = (fetch: GuardedFetch): AppsOfHost => ({
     });
     const rest = restClient(fetch, api_base_url, `token ${token}`);
     for (let page = 1; page <= maxPages; page++) {
-      const answer = await callHost(() => rest('GET /user/installations', { per_page: perPage, page }));
-      const { installations } = v.parse(Seen, answer.data);
+      const { installations } = v.parse(
+        Seen,
+        await callData(rest, 'GET /user/installations', { per_page: perPage, page }),
+      );
       if (installations.some(({ id }) => id === installation)) return true;
       if (installations.length < perPage) return false;
     }

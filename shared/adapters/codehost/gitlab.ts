@@ -20,8 +20,9 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts';
 import { zipEntry } from '../zip/zip-entry.ts';
 import { writeNote } from './notes.ts';
 import {
-  callHost,
+  callData,
   download,
+  findData,
   isSame,
   noneIfTooLarge,
   nullIfMissing,
@@ -105,8 +106,7 @@ const clientOf = (fetch: GuardedFetch, { apiBaseUrl, privateKey }: AppCredential
 
 const tokens = (fetch: GuardedFetch): AppsOfHost => ({
   app: async (credentials) => {
-    const rest = clientOf(fetch, credentials);
-    const { id, username } = v.parse(User, (await callHost(() => rest('GET /user'))).data);
+    const { id, username } = v.parse(User, await callData(clientOf(fetch, credentials), 'GET /user'));
     return { id, slug: username };
   },
   installation: async (credentials, installation) => {
@@ -114,9 +114,9 @@ const tokens = (fetch: GuardedFetch): AppsOfHost => ({
     if (id === undefined) return null;
     const rest = clientOf(fetch, credentials);
     const route = project ? 'GET /projects/{id}' : 'GET /groups/{id}';
-    const found = await nullIfMissing(() => rest(route, { id, with_projects: false }));
+    const found = await findData(rest, route, { id, with_projects: false });
     if (found === null) return null;
-    const { full_path, path_with_namespace, web_url } = v.parse(Account, found.data);
+    const { full_path, path_with_namespace, web_url } = v.parse(Account, found);
     const type = project ? 'Project' : 'Group';
     return {
       account_login: full_path ?? path_with_namespace,
@@ -133,8 +133,8 @@ const tokens = (fetch: GuardedFetch): AppsOfHost => ({
 });
 
 async function permissionsOf(rest: RestClient): Promise<Readonly<Record<string, string>>> {
-  const found = await nullIfMissing(() => rest('GET /personal_access_tokens/self'));
-  const { scopes } = v.parse(Scopes, found?.data ?? { scopes: [] });
+  const found = await findData(rest, 'GET /personal_access_tokens/self');
+  const { scopes } = v.parse(Scopes, found ?? { scopes: [] });
   if (scopes.includes('api')) return { api: 'write' };
   return scopes.includes('read_api') ? { api: 'read' } : {};
 }
@@ -151,29 +151,26 @@ const Jobs = v.array(v.object({ id: v.number(), artifacts_file: v.nullish(v.obje
 const pipelinesLookedAt = 20;
 const perPage = 100;
 
-/** The path of a project is its id in addresses. */
-const project = ({ repository }: RepositoryPlace) => ({ id: repository });
-
 function mergeRequests(fetch: GuardedFetch): PullRequestsOfHost {
+  // The path of a project is its id in addresses.
+  const projectOf = ({ credentials, repository: id }: RepositoryPlace) => clientOf(fetch, credentials).defaults({ id });
   return {
-    find: async (place, number) => pullOf(await mergeRequest(clientOf(fetch, place.credentials), place, number)),
+    find: async (place, number) => pullOf(await mergeRequest(projectOf(place), number)),
     ofCommit: async (place, { sha }) => {
-      const rest = clientOf(fetch, place.credentials);
       const route = 'GET /projects/{id}/repository/commits/{sha}/merge_requests';
-      const found = await nullIfMissing(() => rest(route, { ...project(place), sha, per_page: perPage }));
-      const listed = v.parse(v.array(MergeRequest), found?.data ?? []);
+      const found = await findData(projectOf(place), route, { sha, per_page: perPage });
+      const listed = v.parse(v.array(MergeRequest), found ?? []);
       return listed.filter((one) => one.state === 'opened' && one.sha === sha).map(({ iid }) => iid);
     },
     file: (place, path, ref) =>
       noneIfTooLarge(async () => {
-        const rest = clientOf(fetch, place.credentials);
         const route = 'GET /projects/{id}/repository/files/{path}/raw';
-        const found = await nullIfMissing(() => rest(route, { ...project(place), path, ref, ...asBytes }));
+        const found = await nullIfMissing(() => projectOf(place)(route, { path, ref, ...asBytes }));
         return found && bytesOf(found.data);
       }),
     artifact: (place, name, commit) =>
-      noneIfTooLarge(async () => artifactOf(fetch, clientOf(fetch, place.credentials), place, { name, commit })),
-    publish: async (place, pull, report) => publish(clientOf(fetch, place.credentials), place, pull, report),
+      noneIfTooLarge(async () => artifactOf(fetch, projectOf(place), { name, commit })),
+    publish: async (place, pull, report) => publish(projectOf(place), place, pull, report),
   };
 }
 
@@ -182,10 +179,9 @@ const asBytes = { request: { parseSuccessResponseBody: false } };
 const bytesOf = async (data: ReadableStream<Uint8Array> | null): Promise<Uint8Array> =>
   new Uint8Array(await new Response(data).arrayBuffer());
 
-async function mergeRequest(rest: RestClient, place: RepositoryPlace, number: number) {
-  const route = 'GET /projects/{id}/merge_requests/{merge_request_iid}';
-  const found = await nullIfMissing(() => rest(route, { ...project(place), merge_request_iid: number }));
-  return found && v.parse(MergeRequest, found.data);
+async function mergeRequest(rest: RestClient, merge_request_iid: number) {
+  const found = await findData(rest, 'GET /projects/{id}/merge_requests/{merge_request_iid}', { merge_request_iid });
+  return found === null ? null : v.parse(MergeRequest, found);
 }
 
 const pullOf = (found: v.InferOutput<typeof MergeRequest> | null): PullRequest | null =>
@@ -197,20 +193,15 @@ const pullOf = (found: v.InferOutput<typeof MergeRequest> | null): PullRequest |
 async function artifactOf(
   fetch: GuardedFetch,
   rest: RestClient,
-  place: RepositoryPlace,
   { name, commit }: { readonly name: string; readonly commit: string },
 ): Promise<Uint8Array | null> {
-  const id = project(place);
-  const filter = { ...id, sha: commit, per_page: pipelinesLookedAt };
-  const pipelines = await callHost(() => rest('GET /projects/{id}/pipelines', filter));
-  for (const { id: pipeline_id } of v.parse(Pipelines, pipelines.data)) {
-    const ofPipeline = { ...id, pipeline_id, per_page: perPage };
-    const jobs = await callHost(() => rest('GET /projects/{id}/pipelines/{pipeline_id}/jobs', ofPipeline));
-    const job = v.parse(Jobs, jobs.data).find(({ artifacts_file }) => artifacts_file?.filename === `${name}.zip`);
+  const pipelines = '/projects/{id}/pipelines';
+  const filter = { sha: commit, per_page: pipelinesLookedAt };
+  for (const { id: pipeline_id } of v.parse(Pipelines, await callData(rest, `GET ${pipelines}`, filter))) {
+    const jobs = await callData(rest, `GET ${pipelines}/{pipeline_id}/jobs`, { pipeline_id, per_page: perPage });
+    const job = v.parse(Jobs, jobs).find(({ artifacts_file }) => artifacts_file?.filename === `${name}.zip`);
     if (!job) continue;
-    const zip = await download(fetch, () =>
-      rest('GET /projects/{id}/jobs/{job_id}/artifacts', { ...id, job_id: job.id }),
-    );
+    const zip = await download(fetch, () => rest('GET /projects/{id}/jobs/{job_id}/artifacts', { job_id: job.id }));
     return zipEntry(zip, 'manifest.json', limits.declared.bodyBytes) ?? new Uint8Array();
   }
   return null;
@@ -239,18 +230,17 @@ async function publish(
     { kind: 'gitlab', ...place, number: pull.number },
     { author: place.credentials.appId, marker: 'tributary check', text: noteOf(report) },
   );
-  const now = await mergeRequest(rest, place, pull.number);
+  const now = await mergeRequest(rest, pull.number);
   if (now?.sha !== pull.head) throw new HostFailure('moved');
-  const id = project(place);
-  const filter = { ...id, sha: pull.head, name: checkName, per_page: perPage };
-  const found = await nullIfMissing(() => rest('GET /projects/{id}/repository/commits/{sha}/statuses', filter));
-  const last = v.parse(Statuses, found?.data ?? []).toSorted((a, b) => b.id - a.id)[0];
+  const filter = { sha: pull.head, name: checkName, per_page: perPage };
+  const found = await findData(rest, 'GET /projects/{id}/repository/commits/{sha}/statuses', filter);
+  const last = v.parse(Statuses, found ?? []).toSorted((a, b) => b.id - a.id)[0];
   const [state, description] = [states[report.conclusion], beginningInUnits(report.title, maxDescription)];
   if (last?.status === state && last.description === description) return;
   const target = now.web_url === null ? {} : { target_url: `${now.web_url}#note_${note.id}` };
   const status = { sha: pull.head, name: checkName, state, description, ...target };
   // The commit of a fork is of no branch here, and can have no status.
-  await nullIfMissing(() => rest('POST /projects/{id}/statuses/{sha}', { ...id, ...status }));
+  await findData(rest, 'POST /projects/{id}/statuses/{sha}', status);
 }
 
 function noteOf({ title, summary, annotations }: CheckReport): string {

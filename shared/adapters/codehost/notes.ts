@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { CodehostKind } from '../../contract/codehost-apps.ts';
 import { asNote } from '../../domain/lineage/report/diff-report.ts';
-import { callHost, type RestClient } from './rest-client.ts';
+import { callData, type RestClient } from './rest-client.ts';
 
 type PullRequestPlace = { readonly kind: CodehostKind; readonly repository: string; readonly number: number };
 
@@ -21,7 +21,7 @@ const maxPages = 30;
 
 /** Who owns the token, as notes name their authors. */
 export async function tokenOwner(rest: RestClient): Promise<string> {
-  const { id, login } = v.parse(Author, (await callHost(() => rest('GET /user'))).data);
+  const { id, login } = v.parse(Author, await callData(rest, 'GET /user'));
   return login ?? String(id);
 }
 
@@ -33,8 +33,7 @@ export async function writeNote(
 ): Promise<Written> {
   const { all, one, of, order } = routesOf(place);
   const body = asNote(marker, text);
-  const call = async (route: string, parameters: object): Promise<unknown> =>
-    (await callHost(() => rest(route, { ...of, ...parameters }))).data;
+  const call = (route: string, parameters: object) => callData(rest, route, { ...of, ...parameters });
   for (let page = 1; page <= maxPages; page++) {
     const notes = v.parse(v.array(Note), await call(`GET ${all}`, { ...order, per_page: perPage, page }));
     const own = notes.find(

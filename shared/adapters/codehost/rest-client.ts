@@ -22,7 +22,7 @@ export const restClient = (fetch: GuardedFetch, baseUrl: string, authorization: 
  * What the call answers.
  * @throws HostFailure with the reason, and with how long to wait where the host limits
  */
-export async function callHost<T>(call: () => Promise<T>): Promise<T> {
+async function callHost<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -38,6 +38,16 @@ export async function nullIfMissing<T>(call: () => Promise<T>): Promise<T | null
     if (error instanceof HostFailure && error.reason === 'not_found') return null;
     throw error;
   }
+}
+
+/** The data that a route answers. */
+export const callData = async (rest: RestClient, route: string, parameters: object = {}): Promise<unknown> =>
+  (await callHost(() => rest(route, { ...parameters }))).data;
+
+/** The same; null where the host's 404 is an answer. */
+export async function findData(rest: RestClient, route: string, parameters: object = {}): Promise<unknown> {
+  const found = await nullIfMissing(() => rest(route, { ...parameters }));
+  return found === null ? null : found.data;
 }
 
 /** A file that is too large to be read holds nothing that could be read. */
