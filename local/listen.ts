@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Server as HttpServer } from 'node:http';
 import type { Server } from 'node:net';
 import { Fault } from '../shared/contract/problems.ts';
 
@@ -10,4 +11,10 @@ export async function listenOnLoopback(server: Server, port = 0, host = '127.0.0
   if (address === null || typeof address === 'string')
     throw new Fault('server_without_port', 'A TCP server has no port.');
   return `http://127.0.0.1:${address.port}`;
+}
+
+/** Stops listening, and breaks requests off. */
+export async function closeServer(server: HttpServer): Promise<void> {
+  server.close();
+  server.closeAllConnections();
 }

@@ -1,8 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { functionNames } from '../lib/function-specs.ts';
 import { deliveryStore } from '../shared/adapters/dynamodb/deliveries/deliveries.ts';
@@ -10,16 +8,17 @@ import { dueDeliveries } from '../shared/adapters/dynamodb/deliveries/due-delive
 import { redrive } from '../shared/adapters/sqs/redrive.ts';
 import type { SweepRequest } from '../shared/contract/messages.ts';
 import { Fault } from '../shared/contract/problems.ts';
-import { accessKeysOf, LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
+import { LocalStores, queueNames, stackOutputs } from '../shared/contract/stack-outputs.ts';
 import { retractOpenAttempts } from '../shared/domain/lineage/ingest/deliveries/finish-delivery.ts';
 import { type FakeHost, startFakeHost } from './codehost/fake-host.ts';
 import { type Credentials, writeCredentials } from './credentials.ts';
 import { awsEnvironment } from './emulators/environment.ts';
 import { freePort } from './emulators/free-port.ts';
 import { type DevelopmentIssuer, startIssuer } from './issuer/issuer.ts';
-import type { LocalOptions } from './options.ts';
+import { type LocalOptions, readOptions, usage } from './options.ts';
 import { isOrphan } from './parent.mjs';
 import { makeFolderPrivate } from './private.ts';
+import { type StoreClients, withClients } from './resources/clients.ts';
 import { markStores } from './resources/mark-stores.ts';
 import { loadSampleOnce } from './seed/load-sample.ts';
 import { connectSample } from './seed/sample-repository.ts';
@@ -30,9 +29,24 @@ import { currentTemplate } from './template/current.ts';
 import { issuerAddress, type Template } from './template/template.ts';
 import { outputs } from './template/wiring.ts';
 
+/** Runs the command of the local service. */
+export async function runCommand(
+  args: readonly string[],
+  onReady: (running: Running, options: LocalOptions) => unknown,
+): Promise<void> {
+  try {
+    const options = readOptions(args);
+    if (options === 'help') process.stdout.write(usage);
+    else await runUntilStopped(options, (running) => onReady(running, options));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}
+
 export type Running = { readonly baseUrl: string; readonly credentials: Credentials };
 
-export async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
+async function runUntilStopped(options: LocalOptions, onReady: (running: Running) => unknown): Promise<void> {
   // Emulators write into the data folder by themselves: from here on only this user can read new files.
   process.umask(0o077);
   const running = new AsyncDisposableStack();
@@ -61,10 +75,11 @@ export async function runUntilStopped(options: LocalOptions, onReady: (running: 
       strictAws: options.strictAws,
       verbose: options.verbose,
       log,
-      beforePolling: async (stores) => {
-        await markStores(localStores(stores));
-        await resumeWork(localStores(stores), log);
-      },
+      beforePolling: (stores) =>
+        withClients(stores.emulators, async (clients) => {
+          await markStores(clients, localStores(stores));
+          await resumeWork(clients, localStores(stores));
+        }),
     });
     running.defer(async () => (await starting.catch(() => null))?.stop());
     const service = await starting;
@@ -180,24 +195,16 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
 }
 
 /** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */
-async function resumeWork(stores: LocalStores, log: (line: string) => void): Promise<void> {
-  const common = { region: stores.region, credentials: accessKeysOf(stores) };
-  const dynamodb = new DynamoDBClient({ ...common, endpoint: stores.endpoints.dynamodb });
-  const sqs = new SQSClient({ ...common, endpoint: stores.endpoints.sqs });
-  try {
-    const table = { client: dynamodb, name: stores.table };
-    const retracted = await retractOpenAttempts(
-      { due: dueDeliveries(table), deliveries: deliveryStore(table) },
-      new Date(),
-    );
-    if (retracted > 0) log(`${retracted} deliveries were being projected when the service ended: they begin again.`);
-    for (const queue of queueNames) {
-      const deadLetterQueueUrl = stores[`${queue}_dead_letter_queue_url`];
-      const moving = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`] });
-      if (moving > 0) log(`${moving} dead letters of the ${queue} queue are tried again.`);
-    }
-  } finally {
-    dynamodb.destroy();
-    sqs.destroy();
+async function resumeWork({ dynamodb, sqs }: StoreClients, stores: LocalStores): Promise<void> {
+  const table = { client: dynamodb, name: stores.table };
+  const retracted = await retractOpenAttempts(
+    { due: dueDeliveries(table), deliveries: deliveryStore(table) },
+    new Date(),
+  );
+  if (retracted > 0) log(`${retracted} deliveries were being projected when the service ended: they begin again.`);
+  for (const queue of queueNames) {
+    const deadLetterQueueUrl = stores[`${queue}_dead_letter_queue_url`];
+    const moving = await redrive(sqs, { deadLetterQueueUrl, queueUrl: stores[`${queue}_queue_url`] });
+    if (moving > 0) log(`${moving} dead letters of the ${queue} queue are tried again.`);
   }
 }

@@ -12,7 +12,7 @@ import { type Gateway, gatewayOf, requestListener } from './gateway/gateway.ts';
 import { answerExpectation, answerMalformed } from './gateway/malformed-request.ts';
 import { type LocalFunctions, localFunctions } from './lambda/functions.ts';
 import type { Capacity } from './lambda/local-function.ts';
-import { listenOnLoopback } from './listen.ts';
+import { closeServer, listenOnLoopback } from './listen.ts';
 import { createResources } from './resources/create.ts';
 import type { Template } from './template/template.ts';
 import { type Wiring, wire } from './template/wiring.ts';
@@ -89,7 +89,8 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   );
   started.defer(async () => void (await Promise.all([...functions.values()].map((one) => one.restart()))));
   const stopping = new AbortController();
-  const sqs = new SQSClient(clientOf(emulators));
+  const { endpoints, keys: credentials } = emulators;
+  const sqs = new SQSClient({ region: awsEnvironment.region, endpoint: endpoints.sqs, credentials });
   started.defer(() => sqs.destroy());
   started.defer(() => stopping.abort());
   for (const source of eventSourcesOf(wiring, functions, { strictAws }))
@@ -102,10 +103,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   const settings = { limits: bodyLimits, strictAws, verbose, onFailure: fullDiskReport(folder, log), log };
   const serve = (gateway: Gateway, port: number): Promise<string> => {
     const server = gatewayServer(gateway);
-    started.defer(() => {
-      server.close();
-      server.closeAllConnections();
-    });
+    started.defer(() => closeServer(server));
     return listen(server, { ...options, port });
   };
   const baseUrl = await serve(gatewayOf(wiring, functions, settings), options.port);
@@ -114,12 +112,6 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
     functionUrls[functions.get(id)?.name ?? id] = await serve(gateway, 0);
   return { baseUrl, emulators, wiring, functions, functionUrls };
 }
-
-const clientOf = ({ endpoints, keys }: Emulators) => ({
-  region: awsEnvironment.region,
-  endpoint: endpoints.sqs,
-  credentials: keys,
-});
 
 function gatewayServer(gateway: Gateway): Server {
   // What Node would refuse by itself, without a body, is answered in the envelope.

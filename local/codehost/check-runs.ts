@@ -1,22 +1,10 @@
 import * as v from 'valibot';
 import { type HostAnswer, HostRefusal, ok, readBody, required } from './answers.ts';
-import type { HostCheckRun, HostRepository } from './state.ts';
+import { Annotation, type HostCheckRun, type HostRepository } from './state.ts';
 
 const limits = { annotations: 50, text: 65_535 };
-const line = v.pipe(v.number(), v.integer(), v.minValue(1));
 const bounded = v.pipe(v.string(), v.maxLength(limits.text));
 
-const Annotation = v.object({
-  path: v.pipe(v.string(), v.nonEmpty()),
-  start_line: line,
-  end_line: line,
-  annotation_level: v.picklist(['notice', 'warning', 'failure']),
-  message: v.pipe(
-    v.string(),
-    v.check((text) => Buffer.byteLength(text) <= 64 * 1024),
-  ),
-  title: v.optional(v.pipe(v.string(), v.maxLength(255))),
-});
 const output = v.object({
   title: v.string(),
   summary: bounded,
@@ -90,15 +78,13 @@ function change(run: HostCheckRun, request: v.InferOutput<typeof Update>): void 
   if (reportedOutput === undefined) return;
   const { annotations, title, summary, text = null } = reportedOutput;
   run.output = { title, summary, text };
-  run.annotations.push(
-    ...annotations.map(({ title: one, ...rest }) => ({ ...rest, ...(one !== undefined && { title: one }) })),
-  );
+  run.annotations.push(...annotations);
   run.requests.push(annotations.length);
 }
 
-const shown = ({ annotations, requests: _, app_id, output: { title, summary, text }, ...run }: HostCheckRun) => ({
+const shown = ({ annotations, requests: _, app_id, output: own, ...run }: HostCheckRun) => ({
   ...run,
   app: { id: app_id },
   html_url: `https://codehost.test/runs/${run.id}`,
-  output: { title, summary, text, annotations_count: annotations.length },
+  output: { ...own, annotations_count: annotations.length },
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type HostAnswer, HostRefusal, notFound, ok, readBody, required } from './answers.ts';
 import type { HostRequest } from './request.ts';
@@ -48,8 +48,4 @@ export const fileAt = ({ files, branches }: HostRepository, ref: string, path: s
 const described = (path: string, text: string) => ({ path, sha: blobOf(text), size: Buffer.byteLength(text) });
 
 /** The name that git has for a file's content. */
-const blobOf = (text: string): string =>
-  createHash('sha1')
-    .update(`blob ${Buffer.byteLength(text)}\0`)
-    .update(text)
-    .digest('hex');
+const blobOf = (text: string): string => hash('sha1', `blob ${Buffer.byteLength(text)}\0${text}`);

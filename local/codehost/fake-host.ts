@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { Refused, refuseForeign } from '../emulators/guard.ts';
-import { listenOnLoopback } from '../listen.ts';
+import { closeServer, listenOnLoopback } from '../listen.ts';
 import { type HostAnswer, HostRefusal, notFound, ok, readBody, required, shownPull } from './answers.ts';
 import { checkRuns } from './check-runs.ts';
 import { putContents } from './contents.ts';
@@ -12,15 +12,7 @@ import { serviceRoutes } from './service-routes.ts';
 import { emptyHost, type HostPull, type HostRepository, type HostState } from './state.ts';
 
 /** An app with the secrets that its owner has of it. */
-export type FakeApp = {
-  readonly kind: 'github';
-  readonly app_id: string;
-  readonly app_slug: string;
-  readonly private_key: string;
-  readonly client_id: string;
-  readonly client_secret: string;
-  readonly webhook_secret: string;
-};
+export type FakeApp = ReturnType<typeof newApp>;
 
 export type FakeHost = {
   /** Both of the host and of its interface. */
@@ -44,14 +36,11 @@ export async function startFakeHost(more: HostRoutes = {}): Promise<FakeHost> {
     url,
     state,
     newApp: (slug) => newApp(state, slug),
-    stop: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: () => closeServer(server),
   };
 }
 
-export function newApp(state: HostState, slug: string): FakeApp {
+export function newApp(state: HostState, slug: string) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const id = 100 + state.apps.length;
   const secrets = { client_id: `Iv1.${id}`, client_secret: randomUUID(), webhook_secret: randomUUID() };
@@ -65,7 +54,7 @@ export function newApp(state: HostState, slug: string): FakeApp {
     webhookUrl: null,
   });
   const pem = privateKey.export({ type: 'pkcs1', format: 'pem' });
-  return { kind: 'github', app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
+  return { kind: 'github' as const, app_id: String(id), app_slug: slug, private_key: String(pem), ...secrets };
 }
 
 async function answer(state: HostState, request: IncomingMessage, more: HostRoutes): Promise<HostAnswer> {

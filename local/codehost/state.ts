@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import * as v from 'valibot';
 
 export type HostApp = {
   readonly id: number;
@@ -18,14 +19,19 @@ export type HostInstallation = {
   suspendedAt: string | null;
 };
 
-type HostAnnotation = {
-  readonly path: string;
-  readonly start_line: number;
-  readonly end_line: number;
-  readonly annotation_level: 'notice' | 'warning' | 'failure';
-  readonly message: string;
-  readonly title?: string;
-};
+const line = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+export const Annotation = v.object({
+  path: v.pipe(v.string(), v.nonEmpty()),
+  start_line: line,
+  end_line: line,
+  annotation_level: v.picklist(['notice', 'warning', 'failure']),
+  message: v.pipe(
+    v.string(),
+    v.check((text) => Buffer.byteLength(text) <= 64 * 1024),
+  ),
+  title: v.exactOptional(v.pipe(v.string(), v.maxLength(255))),
+});
 
 export type HostCheckRun = {
   readonly id: number;
@@ -36,7 +42,7 @@ export type HostCheckRun = {
   status: string;
   conclusion: string | null;
   output: { title: string | null; summary: string | null; text: string | null };
-  readonly annotations: HostAnnotation[];
+  readonly annotations: v.InferOutput<typeof Annotation>[];
   /** How many annotations each request brought. */
   readonly requests: number[];
 };

@@ -12,7 +12,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { Fault } from '../../shared/contract/problems.ts';
-import { listenOnLoopback } from '../listen.ts';
+import { closeServer, listenOnLoopback } from '../listen.ts';
 import { type AccessKeys, newAccessKeys } from './access-keys.ts';
 import { type Address, dynamodbProgram } from './dynamodb-program.ts';
 import { freePort } from './free-port.ts';
@@ -65,8 +65,7 @@ async function startQueuesAndObjects(keys: AccessKeys, folder: string | null): P
     thread.once('message', resolve);
     thread.once('error', reject);
   });
-  const endpoint = `http://127.0.0.1:${port}`;
-  return { endpoint, innerEndpoint: endpoint, stop: async () => void (await thread.terminate()) };
+  return { endpoint: `http://127.0.0.1:${port}`, stop: async () => void (await thread.terminate()) };
 }
 
 /** A page that is damaged would fail single requests only, at any time later. */
@@ -133,11 +132,7 @@ async function startSecrets(keys: AccessKeys, folder: string | null): Promise<Em
     );
   });
   const endpoint = await listenOnLoopback(server);
-  const stop = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { endpoint, innerEndpoint: endpoint, stop };
+  return { endpoint, stop: () => closeServer(server) };
 }
 
 function storedSecrets(folder: string | null): Secrets {
@@ -205,14 +200,10 @@ function opened(key: Buffer, bytes: Buffer): string {
   return Buffer.concat([decipher.update(bytes.subarray(content)), decipher.final()]).toString('utf8');
 }
 
-type Emulator = {
-  readonly endpoint: string;
-  readonly innerEndpoint: string;
-  readonly stop: () => Promise<void>;
-};
+type Emulator = { readonly endpoint: string; readonly stop: () => Promise<void> };
 
 /** Starts a DynamoDB emulator behind a guard that takes requests signed with the keys; without a file the data dies with it. */
-async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emulator> {
+async function startDynamodb(keys: AccessKeys, file: string | null): Promise<Emulator & { innerEndpoint: string }> {
   const { emulator, child } = await started(file);
   const guard = new Worker(new URL('./dynamodb-guard-thread.ts', import.meta.url), { workerData: { keys, emulator } });
   const [endpoint] = await once(guard, 'message');

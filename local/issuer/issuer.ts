@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHmac, hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { signedInPage } from '../../shared/contract/pages.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
-import { listenOnLoopback } from '../listen.ts';
+import { closeServer, listenOnLoopback } from '../listen.ts';
 import { endedSession, isLoopback, isOfThisMachine, isSecret, sessionCookie, sessionUser } from './guard.ts';
 import { issuerName, issuerPaths, issuerUrls, type OfferedUser, type Person } from './name.ts';
 import { chooserPage, refusalPage } from './pages.ts';
@@ -68,8 +68,7 @@ export async function startIssuer(folder: string | null, port = 0, host?: string
 }
 
 async function stop(server: Server): Promise<void> {
-  server.close();
-  server.closeAllConnections();
+  await closeServer(server);
   await once(server, 'close').catch(() => undefined);
 }
 
@@ -219,9 +218,7 @@ async function token(state: State, request: IncomingMessage, response: ServerRes
 function exchanged({ codes }: State, form: URLSearchParams): Grant | null {
   const code = codes.get(form.get('code') ?? '');
   codes.delete(form.get('code') ?? '');
-  const challenge = createHash('sha256')
-    .update(form.get('code_verifier') ?? '')
-    .digest('base64url');
+  const challenge = hash('sha256', form.get('code_verifier') ?? '', 'base64url');
   const good = code && code.redirect === form.get('redirect_uri') && code.expires > Date.now();
   return good && code.challenge === challenge ? code : null;
 }

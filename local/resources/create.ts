@@ -2,28 +2,21 @@ import path from 'node:path';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
-  DynamoDBClient,
+  type DynamoDBClient,
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { BucketAlreadyExists, BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { BucketAlreadyExists, BucketAlreadyOwnedByYou, CreateBucketCommand, type S3Client } from '@aws-sdk/client-s3';
+import { CreateQueueCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { awsEnvironment } from '../emulators/environment.ts';
 import type { Emulators } from '../emulators/start.ts';
 import { type Wiring, wired } from '../template/wiring.ts';
+import { withClients } from './clients.ts';
 
-export async function createResources({ endpoints, keys }: Emulators, wiring: Wiring): Promise<void> {
-  const common = { region: awsEnvironment.region, credentials: keys };
-  const dynamodb = new DynamoDBClient({ ...common, endpoint: endpoints.dynamodb });
-  const s3 = new S3Client({ ...common, endpoint: endpoints.s3, forcePathStyle: true });
-  const sqs = new SQSClient({ ...common, endpoint: endpoints.sqs });
-  try {
-    await Promise.all([createTables(dynamodb, wiring), createBuckets(s3, wiring), createQueues(sqs, wiring)]);
-  } finally {
-    for (const client of [dynamodb, s3, sqs]) client.destroy();
-  }
-}
+export const createResources = (emulators: Emulators, wiring: Wiring): Promise<unknown> =>
+  withClients(emulators, ({ dynamodb, s3, sqs }) =>
+    Promise.all([createTables(dynamodb, wiring), createBuckets(s3, wiring), createQueues(sqs, wiring)]),
+  );
 
 async function createBuckets(client: S3Client, wiring: Wiring): Promise<void> {
   for (const { ref } of wired(wiring, 'AWS::S3::Bucket', v.object({})))

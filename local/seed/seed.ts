@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { registry } from '../../shared/adapters/dynamodb/registry/registry.ts';
@@ -15,6 +14,7 @@ import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces
 import { Seeded, type SeededWorkspace, writeCredentials } from '../credentials.ts';
 import type { DevelopmentIssuer } from '../issuer/issuer.ts';
 import type { LocalOptions, SeedName } from '../options.ts';
+import { withClients } from '../resources/clients.ts';
 import { emailOf, type SeedPorts, seedWorkspace, userOf, type WorkspacePlan } from './workspace.ts';
 
 async function seedConformance(ports: SeedPorts): Promise<Seeded> {
@@ -80,21 +80,13 @@ export async function seed(
     if (isRenewed) await writeCredentials(file, seeded);
     return seeded;
   }
-  const client = new DynamoDBClient({
-    region: stores.region,
-    endpoint: stores.endpoints.dynamodb,
-    credentials: accessKeysOf(stores),
+  return withClients({ endpoints: stores.endpoints, keys: accessKeysOf(stores) }, async ({ dynamodb: client }) => {
+    const records = registry({ client, name: stores.table });
+    const operator = { registry: records, clock: systemClock, randomBytes, actor: 'seed' };
+    const seeded = await seedings[name]({ operator, issuer });
+    if (file) await writeCredentials(file, seeded);
+    return seeded;
   });
-  const operator = {
-    registry: registry({ client, name: stores.table }),
-    clock: systemClock,
-    randomBytes,
-    actor: 'seed',
-  };
-  const seeded = await seedings[name]({ operator, issuer });
-  if (file) await writeCredentials(file, seeded);
-  client.destroy();
-  return seeded;
 }
 
 function seededIn(file: string, text: string): Seeded {

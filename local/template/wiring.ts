@@ -9,54 +9,51 @@ type Identities = ReadonlyMap<string, Identity>;
 const { region, account } = awsEnvironment;
 const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
 
-type Naming = (id: string, queueEndpoint: string, resource: Resource) => Identity;
+/** What names a resource beside its id. */
+type Naming = (id: string, queueEndpoint: string, resource: Resource) => Partial<Identity>;
 
-const named: Naming = (id) => ({ ref: id, attributes: {} });
+const named: Naming = () => ({});
 
 const namings: Readonly<Record<string, Naming>> = {
-  'AWS::DynamoDB::Table': (id) => ({ ref: id, attributes: { Arn: arn('dynamodb', `table/${id}`) } }),
+  'AWS::DynamoDB::Table': (id) => ({ attributes: { Arn: arn('dynamodb', `table/${id}`) } }),
   'AWS::S3::Bucket': (id) => ({ ref: id.toLowerCase(), attributes: { Arn: `arn:aws:s3:::${id.toLowerCase()}` } }),
   'AWS::SQS::Queue': (id, endpoint) => ({
     ref: `${endpoint}/${account}/${id}`,
     attributes: { Arn: arn('sqs', id), QueueName: id, QueueUrl: `${endpoint}/${account}/${id}` },
   }),
-  'AWS::Lambda::Function': (id) => ({ ref: id, attributes: { Arn: arn('lambda', `function:${id}`) } }),
-  'AWS::Lambda::Version': (id) => ({ ref: id, attributes: { Version: '1' } }),
+  'AWS::Lambda::Function': (id) => ({ attributes: { Arn: arn('lambda', `function:${id}`) } }),
+  'AWS::Lambda::Version': () => ({ attributes: { Version: '1' } }),
   // On a laptop there is one version of a function, and its alias is another name of it.
   'AWS::Lambda::Alias': (_id, _endpoint, { Properties }) => {
     const { FunctionName } = v.parse(v.object({ FunctionName: v.object({ Ref: v.string() }) }), Properties);
-    return { ref: arn('lambda', `function:${FunctionName.Ref}:live`), attributes: {} };
+    return { ref: arn('lambda', `function:${FunctionName.Ref}:live`) };
   },
   'AWS::Lambda::Url': (id) => ({
-    ref: id,
     attributes: { FunctionUrl: `https://${id.toLowerCase()}.lambda-url.${region}.on.aws/` },
   }),
   'AWS::Lambda::EventSourceMapping': named,
   'AWS::Lambda::EventInvokeConfig': named,
   'AWS::Lambda::Permission': named,
-  'AWS::Events::Rule': (id) => ({ ref: id, attributes: { Arn: arn('events', `rule/${id}`) } }),
+  'AWS::Events::Rule': (id) => ({ attributes: { Arn: arn('events', `rule/${id}`) } }),
   'AWS::ApiGateway::RestApi': named,
   'AWS::ApiGateway::Stage': named,
   'AWS::ApiGateway::Deployment': named,
   // These do not run on a laptop: permissions, logs, alarms and the catalogue of the lake.
-  'AWS::ApiGateway::DomainName': (id) => ({
-    ref: id,
-    attributes: { RegionalDomainName: id, RegionalHostedZoneId: id },
-  }),
+  'AWS::ApiGateway::DomainName': (id) => ({ attributes: { RegionalDomainName: id, RegionalHostedZoneId: id } }),
   'AWS::ApiGateway::BasePathMapping': named,
   'AWS::Route53::RecordSet': named,
   'AWS::WAFv2::WebACLAssociation': named,
   'AWS::Budgets::Budget': named,
-  'AWS::Backup::BackupVault': (id) => ({ ref: id, attributes: { BackupVaultName: id } }),
-  'AWS::Backup::BackupPlan': (id) => ({ ref: id, attributes: { BackupPlanId: id } }),
+  'AWS::Backup::BackupVault': (id) => ({ attributes: { BackupVaultName: id } }),
+  'AWS::Backup::BackupPlan': (id) => ({ attributes: { BackupPlanId: id } }),
   'AWS::Backup::BackupSelection': named,
   'AWS::CodeDeploy::Application': named,
   'AWS::CodeDeploy::DeploymentGroup': named,
-  'AWS::IAM::Role': (id) => ({ ref: id, attributes: { Arn: `arn:aws:iam::${account}:role/${id}` } }),
+  'AWS::IAM::Role': (id) => ({ attributes: { Arn: `arn:aws:iam::${account}:role/${id}` } }),
   'AWS::IAM::Policy': named,
   'AWS::S3::BucketPolicy': named,
   'AWS::SQS::QueuePolicy': named,
-  'AWS::Logs::LogGroup': (id) => ({ ref: id, attributes: { Arn: arn('logs', `log-group:${id}:*`) } }),
+  'AWS::Logs::LogGroup': (id) => ({ attributes: { Arn: arn('logs', `log-group:${id}:*`) } }),
   'AWS::Logs::LogStream': named,
   'AWS::CloudWatch::Alarm': named,
   'AWS::CloudWatch::Dashboard': named,
@@ -66,10 +63,7 @@ const namings: Readonly<Record<string, Naming>> = {
   'AWS::Glue::Database': named,
   'AWS::Glue::Table': named,
   'AWS::Glue::TableOptimizer': named,
-  'AWS::KinesisFirehose::DeliveryStream': (id) => ({
-    ref: id,
-    attributes: { Arn: arn('firehose', `deliverystream/${id}`) },
-  }),
+  'AWS::KinesisFirehose::DeliveryStream': (id) => ({ attributes: { Arn: arn('firehose', `deliverystream/${id}`) } }),
   'AWS::Athena::WorkGroup': named,
   'AWS::Scheduler::Schedule': named,
   'AWS::XRay::SamplingRule': named,
@@ -90,7 +84,7 @@ function identify(template: Template, queueEndpoint: string, suffix: string): Id
         `The local service knows no resource of type ${resource.Type} (${id}).`,
       );
     const name = stores.has(resource.Type) ? `${id}${suffix}` : id;
-    return [id, naming(name, queueEndpoint, resource)] as const;
+    return [id, { ref: name, attributes: {}, ...naming(name, queueEndpoint, resource) }] as const;
   });
   return new Map<string, Identity>([...parameters, ...resources]);
 }
