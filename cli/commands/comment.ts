@@ -4,9 +4,15 @@ import type { GuardedFetch } from '../../shared/adapters/outbound/guarded-fetch.
 import { limits } from '../../shared/contract/limits.ts';
 import { HostFailure } from '../../shared/domain/codehost/code-host.ts';
 import { bounded } from '../../shared/domain/lineage/report/diff-report.ts';
-import { ciPullRequest, type PullRequestOptions, required } from '../diff/pull-request.ts';
+import {
+  ciPullRequest,
+  type PullRequestOptions,
+  pullRequestOption,
+  repositoryOption,
+  required,
+} from '../diff/pull-request.ts';
 import { readBytes } from '../files.ts';
-import { acts, type Context, integer } from '../framework.ts';
+import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -18,12 +24,8 @@ export function registerComment(program: Command, context: Context): void {
     .description('writes a report to the pull or merge request that CI runs for, and updates it the next time')
     .argument('[file]', 'the report in Markdown; - reads standard input', '-')
     .option('--name <name>', 'the comment to update, if a pull request has several', 'lineage')
-    .option('--repository <path>', 'repository of the pull request (default in CI: its own)')
-    .option(
-      '--pull-request <n>',
-      'number of the pull request (default in CI: its own)',
-      integer({ min: 1, max: 2_147_483_647 }),
-    )
+    .addOption(repositoryOption)
+    .addOption(pullRequestOption)
     .addHelpText(
       'after',
       '\nIn GitHub Actions the token is GITHUB_TOKEN with the permission pull-requests: write.\nIn GitLab CI it is GITLAB_TOKEN, an access token with the scope api: a job token cannot write notes.',

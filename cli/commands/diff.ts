@@ -6,7 +6,7 @@ import { limits } from '../../shared/contract/limits.ts';
 import { dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
 import { describeDiff } from '../diff/describe-diff.ts';
 import { diffMarkdown } from '../diff/markdown.ts';
-import type { PullRequestOptions } from '../diff/pull-request.ts';
+import { type PullRequestOptions, pullRequestOption, repositoryOption } from '../diff/pull-request.ts';
 import { type Selection, selectedModels, selections } from '../diff/select-models.ts';
 import { sendManifest } from '../diff/send-manifest.ts';
 import { type JsonFile, openJsonFile } from '../files.ts';
@@ -105,13 +105,9 @@ const uploading = (command: Command): Command =>
         .default('dbt'),
     )
     .option('--upload', 'also send the manifest, for the pull request check on the code host')
-    .option('--repository <path>', 'repository of the pull request (default in CI: its own)')
+    .addOption(repositoryOption)
     .option('--commit <sha>', 'head commit of the pull request (default in CI: its own)')
-    .option(
-      '--pull-request <n>',
-      'number of the pull request (default in CI: its own)',
-      integer({ min: 1, max: 2_147_483_647 }),
-    );
+    .addOption(pullRequestOption);
 
 const printing = (command: Command): Command =>
   command

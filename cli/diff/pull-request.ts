@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { Option } from 'commander';
 import * as v from 'valibot';
+import { integer } from '../framework.ts';
+import { git } from '../git.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -10,6 +12,15 @@ export type PullRequestOptions = {
   readonly commit?: string;
   readonly pullRequest?: number;
 };
+
+export const repositoryOption = new Option(
+  '--repository <path>',
+  'repository of the pull request (default in CI: its own)',
+);
+export const pullRequestOption = new Option(
+  '--pull-request <n>',
+  'number of the pull request (default in CI: its own)',
+).argParser(integer({ min: 1, max: 2_147_483_647 }));
 
 /** The pull request that CI runs for. */
 type CiPullRequest = {
@@ -83,20 +94,6 @@ function commitOf({ env }: Terminal, folder: string): string | null {
     'BITBUCKET_COMMIT',
     'GIT_COMMIT',
   ];
-  const commit = variables.map((name) => env[name]).find((value) => value) ?? checkedOut(folder);
+  const commit = variables.map((name) => env[name]).find((value) => value) ?? git(folder, ['rev-parse', 'HEAD']);
   return commit !== null && /^[0-9a-f]{7,64}$/.test(commit) ? commit : null;
-}
-
-function checkedOut(folder: string): string | null {
-  try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: 5_000,
-    }).trim();
-  } catch {
-    // No git, or no repository: only the content names the delivery.
-    return null;
-  }
 }

@@ -1,10 +1,11 @@
 // The artifacts that a branch is compared with: at a path, or of a commit as CI stored them or a command makes them.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LineageFile } from '../../shared/domain/lineage/files/open-files.ts';
 import { isFile } from '../files.ts';
+import { git, gitOutput } from '../git.ts';
 import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { dbtFile } from './lineage-files.ts';
@@ -77,15 +78,4 @@ function compiledFile(terminal: Terminal, folder: string, { commit, compile }: C
 
 /** A file of a project as a commit has it; null if it has none. */
 export const fileOfCommit = (project: string, ref: string, file: string): string | null =>
-  printed(project, ['show', '--end-of-options', `${commitOf(project, ref)}:./${file}`]);
-
-/** What git prints in one line; null if it fails or there is none. */
-const git = (cwd: string, args: readonly string[]): string | null => printed(cwd, args)?.trim() ?? null;
-
-function printed(cwd: string, args: readonly string[]): string | null {
-  try {
-    return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
-  } catch {
-    return null;
-  }
-}
+  gitOutput(project, ['show', '--end-of-options', `${commitOf(project, ref)}:./${file}`]);
