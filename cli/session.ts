@@ -149,22 +149,26 @@ async function signInAsMember(url: string, file: CredentialsFile, requested: str
   );
 }
 
-const mintedWorkspace = /^ws_[A-Za-z0-9_-]+$/;
-const mintedConnector = /^con_[A-Za-z0-9_-]+$/;
-
 async function workspaceOf(api: Api, { workspace, credentials }: Settings): Promise<Place> {
-  if (workspace !== undefined && mintedWorkspace.test(workspace)) return { id: workspace, name: workspace };
-  const seeded = workspace === undefined ? undefined : credentials?.workspaces[workspace];
-  if (workspace !== undefined && seeded !== undefined) return { id: seeded.id, name: workspace };
-  return chosen(await requestItems(api, routes.listWorkspaces), workspace, 'workspace');
+  const known = knownPlace(workspace, /^ws_[A-Za-z0-9_-]+$/, credentials?.workspaces);
+  return known ?? chosen(await requestItems(api, routes.listWorkspaces), workspace, 'workspace');
 }
 
 async function connectorOf(api: Api, { connector, credentials }: Settings, workspace: Place): Promise<Place> {
-  if (connector !== undefined && mintedConnector.test(connector)) return { id: connector, name: connector };
   const inFile = Object.values(credentials?.workspaces ?? {}).find(({ id }) => id === workspace.id);
-  const seeded = connector === undefined ? undefined : inFile?.connectors[connector];
-  if (connector !== undefined && seeded !== undefined) return { id: seeded.id, name: connector };
-  return chosen(await connectorsOf(api, workspace), connector, 'connector');
+  const known = knownPlace(connector, /^con_[A-Za-z0-9_-]+$/, inFile?.connectors);
+  return known ?? chosen(await connectorsOf(api, workspace), connector, 'connector');
+}
+
+/** The place that needs no request: the one with this id, or the one of this name in a credentials file. */
+function knownPlace(
+  name: string | undefined,
+  ids: RegExp,
+  seeded: Readonly<Record<string, { readonly id: string }>> = {},
+): Place | null {
+  if (name === undefined) return null;
+  const id = ids.test(name) ? name : seeded[name]?.id;
+  return id === undefined ? null : { id, name };
 }
 
 const connectorsOf = (api: Api, { id: workspace_id }: Place): Promise<readonly Place[]> =>

@@ -6,9 +6,9 @@ import { tokenBySession } from '../login/by-browser.ts';
 import { tokenByDisplayedCode } from '../login/displayed-code.ts';
 import { openPage } from '../login/open-page.ts';
 import { signIn } from '../login/sign-in.ts';
-import { type NamedIssuer, placeOf, type SignedIn, type TokenRequest } from '../login/where.ts';
+import { type NamedIssuer, placeOf, type TokenRequest } from '../login/where.ts';
 import type { Outcome } from '../outcome.ts';
-import { configurationFile, defaultProfile, type Profile, readProfile, writeProfile } from '../settings/profiles.ts';
+import { configurationFile, defaultProfile, readProfile, writeProfile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { printable, type Terminal, write } from '../terminal/terminal.ts';
 
@@ -39,17 +39,15 @@ async function login(options: Options, globals: GlobalOptions, terminal: Termina
     requestedWorkspace: globals.workspace ?? (terminal.env['TRIBUTARY_WORKSPACE'] || undefined),
     remembered: before?.workspace,
   };
-  const { url, user, ...signedIn } = await signedInBy(options, globals, target, terminal);
-  writeProfile(
-    terminal,
-    name,
-    profileOf(url, signedIn, globals.connector ?? (before?.url === url ? before.connector : undefined)),
-  );
+  const signedIn = await signedInBy(options, globals, target, terminal);
+  const { url, user, token, workspace, expires_at, warnings } = signedIn;
+  const connector = globals.connector ?? (before?.url === url ? before.connector : undefined);
+  writeProfile(terminal, name, { url, token, workspace, connector, expires_at });
   const file = configurationFile(terminal);
   return {
-    json: { profile: name, user_id: user, expires_at: signedIn.expires_at ?? null },
+    json: { profile: name, user_id: user, expires_at: expires_at ?? null },
     text: () => printable(`Signed in to ${url} as ${user}; profile ${name} of ${file}.`),
-    warnings: signedIn.warnings,
+    warnings,
   };
 }
 
@@ -63,15 +61,3 @@ async function signedInBy(options: Options, globals: GlobalOptions, requested: T
   });
   return { url, ...(await tokenBySession(url, session, requested)) };
 }
-
-const profileOf = (
-  url: string,
-  { token, workspace, expires_at }: Omit<SignedIn, 'user'>,
-  connector: string | undefined,
-): Profile => ({
-  url,
-  token,
-  ...(workspace !== undefined && { workspace }),
-  ...(connector !== undefined && { connector }),
-  ...(expires_at !== undefined && { expires_at }),
-});

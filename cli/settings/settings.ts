@@ -47,9 +47,9 @@ export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings
   return {
     url: serviceUrl(url),
     token: token?.value,
-    workspace: provided('workspace')?.value ?? (isStoredService ? stored.profile?.workspace : undefined),
+    workspace: provided('workspace')?.value ?? (isStoredService ? stored.workspace : undefined),
     connector: connector?.value,
-    credentials: isStoredService ? stored.credentials : null,
+    credentials: (isStoredService && stored.credentials) || null,
     origin: {
       url: url.from,
       token: token?.from ?? (isStoredService && stored.credentials ? url.from : 'nowhere'),
@@ -59,11 +59,11 @@ export function settingsOf(options: GlobalOptions, terminal: Terminal): Settings
 }
 
 type Stored = {
-  readonly url: Setting | undefined;
-  readonly token: Setting | undefined;
-  readonly connector: Setting | undefined;
-  readonly profile: Profile | null;
-  readonly credentials: CredentialsFile | null;
+  readonly url?: Setting | undefined;
+  readonly token?: Setting | undefined;
+  readonly connector?: Setting | undefined;
+  readonly workspace?: string | undefined;
+  readonly credentials?: CredentialsFile;
 };
 
 function storedSettings(options: GlobalOptions, credentialsFile: string | undefined, terminal: Terminal): Stored {
@@ -76,26 +76,17 @@ function storedSettings(options: GlobalOptions, credentialsFile: string | undefi
   if (credentialsFile !== undefined) return ofFile(path.resolve(terminal.folder, credentialsFile));
   if (profile !== null) return ofProfile(name, profile);
   const local = localCredentials(terminal);
-  if (local !== undefined) return ofFile(local);
-  return { url: undefined, token: undefined, connector: undefined, profile: null, credentials: null };
+  return local === undefined ? {} : ofFile(local);
 }
 
 function ofFile(file: string): Stored {
   const credentials = readCredentialsFile(file);
-  const url = { value: credentials.base_url, from: file };
-  return { url, token: undefined, connector: undefined, profile: null, credentials };
+  return { url: { value: credentials.base_url, from: file }, credentials };
 }
 
-function ofProfile(name: string, profile: Profile): Stored {
-  const from = `profile ${name}`;
-  const provided = (value: string | undefined) => (value === undefined ? undefined : { value, from });
-  return {
-    url: provided(profile.url),
-    token: provided(profile.token),
-    connector: provided(profile.connector),
-    profile,
-    credentials: null,
-  };
+function ofProfile(name: string, { url, token, connector, workspace }: Profile): Stored {
+  const setting = (value: string | undefined) => (value === undefined ? undefined : { value, from: `profile ${name}` });
+  return { url: setting(url), token: setting(token), connector: setting(connector), workspace };
 }
 
 export class NoService extends CommandError {
