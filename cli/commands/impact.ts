@@ -93,16 +93,12 @@ async function askImpact(session: Session, connector: Place, ref: string, option
 }
 
 function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns = [], format }: Options): string {
-  switch (format) {
-    case 'json':
-      return printableJson(answer, 2);
-    case 'csv':
-      return impactCsv(answer);
-    case 'mermaid':
-      return impactMermaid(answer);
-    case 'dot':
-      return impactDot(answer);
-    case 'table':
-      return describeAnswer(answer, columns, outputColors(terminal));
-  }
+  const texts = {
+    json: () => printableJson(answer, 2),
+    csv: () => impactCsv(answer),
+    mermaid: () => impactMermaid(answer),
+    dot: () => impactDot(answer),
+    table: () => describeAnswer(answer, columns, outputColors(terminal)),
+  };
+  return texts[format]();
 }

@@ -39,27 +39,17 @@ export async function pushOpenLineage(
       : [
           `Already sent: ${counted(repeats, 'delivery', 'deliveries')} of ${receipts.length}. Nothing was added to them.`,
         ];
-  const quarantinedAtOnce = receipts.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
-  if (!options.wait)
-    return {
-      json: { deliveries: receipts, items, quarantined: quarantinedAtOnce, not_sent: all.length - items },
-      text: () =>
-        [
-          ...known,
-          `${counted(items, 'event')} accepted in ${counted(receipts.length, 'delivery', 'deliveries')}.`,
-        ].join('\n'),
-      warnings: notSent,
-      exitCode: notSent.length > 0 ? exitCodes.wanting : exitCodes.done,
-    };
-  const deliveries: LineageDelivery[] = [];
-  for (const { delivery_id } of receipts) deliveries.push(await settledDelivery(session, delivery_id));
+  const settled: LineageDelivery[] = [];
+  if (options.wait) for (const { delivery_id } of receipts) settled.push(await settledDelivery(session, delivery_id));
+  const deliveries: readonly (LineageDelivery | LineageDeliveryReceipt)[] = options.wait ? settled : receipts;
   const quarantined = deliveries.reduce((sum, { invalid_item_count }) => sum + invalid_item_count, 0);
+  const acceptance = `${counted(items, 'event')} accepted in ${counted(receipts.length, 'delivery', 'deliveries')}.`;
+  const isWanting = notSent.length > 0 || (options.wait && settled.every(cameToNothing));
   return {
     json: { deliveries, items, quarantined, not_sent: all.length - items },
-    text: () => [...known, ...deliveries.flatMap(describeDelivery)].join('\n'),
-    warnings: [...notSent, ...deliveries.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, deliveries)],
-    exitCode:
-      notSent.length > 0 || deliveries.every(cameToNothing) ? worstOf(exitCodeOf(deliveries)) : exitCodeOf(deliveries),
+    text: () => [...known, ...(options.wait ? settled.flatMap(describeDelivery) : [acceptance])].join('\n'),
+    warnings: [...notSent, ...settled.flatMap(adviceOn), ...adviceOnUnowned(workspace.name, settled)],
+    exitCode: isWanting ? worstOf(exitCodeOf(settled)) : exitCodeOf(settled),
   };
 }
 

@@ -13,14 +13,8 @@ const start: Position = { page: null, skip: 0, asOf: null };
 
 const Encoded = v.pipe(
   v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
-    try {
-      return JSON.parse(Buffer.from(dataset.value, 'base64url').toString('utf8')) as unknown;
-    } catch {
-      addIssue({ message: 'is no cursor' });
-      return NEVER;
-    }
-  }),
+  v.transform((cursor) => Buffer.from(cursor, 'base64url').toString('utf8')),
+  v.parseJson(),
   v.strictTuple([v.nullable(v.string()), v.pipe(v.number(), v.integer(), v.minValue(0)), v.nullable(v.string())]),
 );
 
