@@ -1,4 +1,4 @@
-import { type Answer, readAnswer } from '../shared/client/api.ts';
+import { type Answer, type Api, type Question, readAnswer } from '../shared/client/api.ts';
 import { type Items, readItems } from '../shared/client/pages.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { type Row, table } from './terminal/terminal.ts';
@@ -16,10 +16,15 @@ export type Outcome = {
 };
 
 /** The JSON of a response, and its text for people. Only the text requires that the JSON fits the route's schema. */
-export const outcomeOf = <R extends Route>(route: R, json: unknown, text: (answer: Answer<R>) => string): Outcome => ({
-  json,
-  text: () => text(readAnswer(route, json)),
-});
+export async function requestOutcome<R extends Route>(
+  { ask }: Pick<Api, 'ask'>,
+  route: R,
+  question: Question,
+  text: (answer: Answer<R>) => string,
+): Promise<Outcome> {
+  const json = await ask(route, question);
+  return { json, text: () => text(readAnswer(route, json)) };
+}
 
 type Page = { readonly items: readonly unknown[]; readonly next_cursor?: string | null | undefined };
 

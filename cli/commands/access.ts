@@ -4,7 +4,7 @@ import { accessRequestStates } from '../../shared/contract/access-requests.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { roles, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
-import { exitCodes, type Outcome, outcomeOf, tableOf } from '../outcome.ts';
+import { exitCodes, type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { outputColors, printable, record, shortened } from '../terminal/terminal.ts';
 
@@ -33,13 +33,19 @@ export function registerAccess(program: Command, context: Context): void {
     .command('approve <id>')
     .description('approves a request with the requested role or a lower one')
     .addOption(asRole())
-    .action(serves<{ role?: string }>(context, (session, [id = ''], { role }) => decide(session, id, { role })));
+    .action(
+      serves<{ role?: string }>(context, (session, [access_request_id = ''], { role }) =>
+        requestOutcome(session, routes.approveAccessRequest, { params: { access_request_id }, body: { role } }, record),
+      ),
+    );
   access
     .command('deny <id>')
     .description('denies a request')
     .option('--reason <text>', 'why')
     .action(
-      serves<{ reason?: string }>(context, (session, [id = ''], { reason }) => decide(session, id, { reason }, true)),
+      serves<{ reason?: string }>(context, (session, [access_request_id = ''], { reason }) =>
+        requestOutcome(session, routes.denyAccessRequest, { params: { access_request_id }, body: { reason } }, record),
+      ),
     );
 }
 
@@ -71,7 +77,7 @@ async function diagnose(
 
 async function request(session: Session, _: readonly string[], { role, reason }: { role: string; reason: string }) {
   const body = { connector_id: (await session.connector()).id, role, reason };
-  return outcomeOf(routes.createAccessRequest, await session.ask(routes.createAccessRequest, { body }), record);
+  return requestOutcome(session, routes.createAccessRequest, { body }, record);
 }
 
 async function requests(session: Session, _: readonly string[], { state }: { state?: string }): Promise<Outcome> {
@@ -85,16 +91,4 @@ async function requests(session: Session, _: readonly string[], { state }: { sta
     ASKED: one.created_at,
     REASON: shortened(one.reason),
   }));
-}
-
-type Decision = { readonly role?: string | undefined; readonly reason?: string | undefined };
-
-async function decide(
-  session: Session,
-  access_request_id: string,
-  decision: Decision,
-  isDenial = false,
-): Promise<Outcome> {
-  const route = isDenial ? routes.denyAccessRequest : routes.approveAccessRequest;
-  return outcomeOf(route, await session.ask(route, { params: { access_request_id }, body: decision }), record);
 }

@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { readBytes } from '../files.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
+import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, printable, printableLines, record, shortened } from '../terminal/terminal.ts';
 
@@ -38,7 +38,11 @@ export function registerArtifacts(program: Command, context: Context): void {
     .command('show')
     .argument('<id>', 'id of the artifact')
     .description('shows an artifact with its content')
-    .action(serves(context, show));
+    .action(
+      serves(context, (session, [artifact_id = '']) =>
+        requestOutcome(session, routes.getArtifact, { params: { artifact_id } }, described),
+      ),
+    );
   artifacts
     .command('create')
     .argument('<file>', 'file with the content')
@@ -52,7 +56,13 @@ export function registerArtifacts(program: Command, context: Context): void {
     .command('diff')
     .argument('<id>', 'id of the artifact')
     .description('compares the text of an artifact with its parent')
-    .action(serves(context, diff));
+    .action(
+      serves(context, (session, [artifact_id = '']) =>
+        requestOutcome(session, routes.diffArtifact, { params: { artifact_id } }, ({ unified }) =>
+          printableLines(unified.trimEnd()),
+        ),
+      ),
+    );
 }
 
 function registerMoves(artifacts: Command, context: Context): void {
@@ -65,7 +75,11 @@ function registerMoves(artifacts: Command, context: Context): void {
       .command(command)
       .argument('<id>', 'id of the artifact')
       .description(description)
-      .action(serves(context, (session, [id = '']) => move(session, id, status)));
+      .action(
+        serves(context, (session, [artifact_id = '']) =>
+          requestOutcome(session, routes.patchArtifact, { params: { artifact_id }, body: { status } }, brief),
+        ),
+      );
 }
 
 async function list(session: Session, _: readonly string[], { limit, path, kind, status }: Filter): Promise<Outcome> {
@@ -78,10 +92,6 @@ async function list(session: Session, _: readonly string[], { limit, path, kind,
     PATH: shortened(one.path),
     MADE: one.created_at,
   }));
-}
-
-async function show(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
-  return outcomeOf(routes.getArtifact, await session.ask(routes.getArtifact, { params: { artifact_id } }), described);
 }
 
 function described({
@@ -111,18 +121,8 @@ async function create(session: Session, [file = '']: readonly string[], options:
     content,
     ...(options.proposed && { status: 'proposed' }),
   };
-  return outcomeOf(routes.createArtifact, await session.ask(routes.createArtifact, { body }), brief);
-}
-
-async function move(session: Session, artifact_id: string, status: string): Promise<Outcome> {
-  const json = await session.ask(routes.patchArtifact, { params: { artifact_id }, body: { status } });
-  return outcomeOf(routes.patchArtifact, json, brief);
+  return requestOutcome(session, routes.createArtifact, { body }, brief);
 }
 
 const brief = ({ id, path, version, status }: AgentArtifact): string =>
   printable(`${id} is version ${version} of ${path}, ${status}.`);
-
-async function diff(session: Session, [artifact_id = '']: readonly string[]): Promise<Outcome> {
-  const json = await session.ask(routes.diffArtifact, { params: { artifact_id } });
-  return outcomeOf(routes.diffArtifact, json, ({ unified }) => printableLines(unified.trimEnd()));
-}

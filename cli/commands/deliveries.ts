@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
 import { type Context, integer, serves } from '../framework.ts';
-import { exitCodes, type Outcome, outcomeOf, tableOf, withLeftOut } from '../outcome.ts';
+import { exitCodes, type Outcome, requestOutcome, tableOf, withLeftOut } from '../outcome.ts';
 import { describeDelivery } from '../push/describe-delivery.ts';
 import type { Place, Session } from '../session.ts';
 import { counted, write } from '../terminal/terminal.ts';
@@ -26,11 +26,11 @@ export function registerDeliveries(program: Command, context: Context): void {
   deliveries
     .command('retry <id>')
     .description('retries a failed delivery')
-    .action(serves(context, (session, [id = '']) => ask(session, retryDelivery, id)));
+    .action(serves(context, (session, [id]) => ask(session, retryDelivery, id)));
   deliveries
     .command('release <id>')
     .description('releases a snapshot that the shrink guard holds')
-    .action(serves(context, (session, [id = '']) => ask(session, releaseDelivery, id)));
+    .action(serves(context, (session, [id]) => ask(session, releaseDelivery, id)));
   deliveries
     .command('payload <id>')
     .description('prints the bytes of a delivery as received')
@@ -66,10 +66,8 @@ async function leftOut(session: Session, connector: Place, { state, limit }: Opt
 const { getDelivery, retryDelivery, releaseDelivery } = routes;
 type DeliveryRoute = typeof getDelivery | typeof retryDelivery | typeof releaseDelivery;
 
-async function ask(session: Session, route: DeliveryRoute, delivery_id: string): Promise<Outcome> {
-  const json = await session.ask(route, { params: { delivery_id } });
-  return outcomeOf(route, json, (delivery) => describeDelivery(delivery).join('\n'));
-}
+const ask = (session: Session, route: DeliveryRoute, delivery_id = ''): Promise<Outcome> =>
+  requestOutcome(session, route, { params: { delivery_id } }, (delivery) => describeDelivery(delivery).join('\n'));
 
 async function payload(session: Session, id: string) {
   const question = { params: { delivery_id: id }, query: { workspace_id: (await session.workspace()).id } };

@@ -4,7 +4,7 @@ import { type MemoryCandidate, memoryScopes, memoryStatuses, memoryTypes } from 
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
-import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
+import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { type Row, record, shortened } from '../terminal/terminal.ts';
 
@@ -74,12 +74,20 @@ function registerDecisions(memory: Command, context: Context): void {
       .command(decision)
       .argument('<id>', 'id of the candidate')
       .description(description)
-      .action(serves(context, (session, [candidate_id = '']) => turnDown(session, route, candidate_id)));
+      .action(
+        serves(context, (session, [candidate_id = '']) =>
+          requestOutcome(session, route, { params: { candidate_id } }, record),
+        ),
+      );
   memory
     .command('supersede')
     .argument('<memory-id>', 'id of the memory')
     .description('marks a memory as superseded')
-    .action(serves(context, supersede));
+    .action(
+      serves(context, (session, [memory_id = '']) =>
+        requestOutcome(session, routes.supersedeMemory, { params: { memory_id } }, record),
+      ),
+    );
 }
 
 async function search(session: Session, words: readonly string[], options: Search): Promise<Outcome> {
@@ -122,22 +130,5 @@ const cells = ({ memory_type, scope, target_key, content }: MemoryCandidate): Ro
 async function approve(session: Session, [candidate_id = '']: readonly string[], edits: Edits): Promise<Outcome> {
   const { content, title, type: memory_type, scope: of, tag: tags, target: target_key } = edits;
   const body = { content, title, memory_type, scope: of, tags, target_key };
-  const json = await session.ask(routes.approveCandidate, { params: { candidate_id }, body });
-  return outcomeOf(routes.approveCandidate, json, record);
-}
-
-async function turnDown(
-  session: Session,
-  route: typeof routes.rejectCandidate | typeof routes.dismissCandidate,
-  candidate_id: string,
-): Promise<Outcome> {
-  return outcomeOf(route, await session.ask(route, { params: { candidate_id } }), record);
-}
-
-async function supersede(session: Session, [memory_id = '']: readonly string[]): Promise<Outcome> {
-  return outcomeOf(
-    routes.supersedeMemory,
-    await session.ask(routes.supersedeMemory, { params: { memory_id } }),
-    record,
-  );
+  return requestOutcome(session, routes.approveCandidate, { params: { candidate_id }, body }, record);
 }

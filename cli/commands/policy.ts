@@ -7,7 +7,7 @@ import { type LineagePolicy, type PolicyPreview, PutPolicy } from '../../shared/
 import { sortedBy } from '../../shared/domain/base/collections.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
-import { type Outcome, outcomeOf, UsageError } from '../outcome.ts';
+import { type Outcome, requestOutcome, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, printable, printableJson, table } from '../terminal/terminal.ts';
 
@@ -28,13 +28,13 @@ export function registerPolicy(program: Command, context: Context): void {
 
 async function get(session: Session): Promise<Outcome> {
   const params = { connector_id: (await session.connector()).id };
-  return outcomeOf(routes.getPolicy, await session.ask(routes.getPolicy, { params }), describe);
+  return requestOutcome(session, routes.getPolicy, { params }, describe);
 }
 
 async function put(session: Session, [file = '']: readonly string[]): Promise<Outcome> {
   const body = policyIn(session, file, (await session.workspace()).id);
   const params = { connector_id: (await session.connector()).id };
-  return outcomeOf(routes.putPolicy, await session.ask(routes.putPolicy, { params, body }), describe);
+  return requestOutcome(session, routes.putPolicy, { params, body }, describe);
 }
 
 async function preview(session: Session, [file = '']: readonly string[]): Promise<Outcome> {

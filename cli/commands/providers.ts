@@ -6,7 +6,7 @@ import type { ProviderInstance } from '../../shared/contract/providers.ts';
 import { providerStatuses } from '../../shared/contract/vocabulary.ts';
 import { toForget } from '../admin/command.ts';
 import { type Context, serves } from '../framework.ts';
-import { listed, type Outcome, outcomeOf, withLeftOut } from '../outcome.ts';
+import { listed, type Outcome, requestOutcome, withLeftOut } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, table } from '../terminal/terminal.ts';
 
@@ -62,14 +62,12 @@ export async function feedsOf(session: Session, query: Query = {}) {
   return { page, feeds: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.display_name })) };
 }
 
-async function one(session: Session, id: string): Promise<Outcome> {
-  const json = await session.ask(routes.getProvider, { params: { provider_instance_id: id } });
-  return outcomeOf(routes.getProvider, json, describe);
-}
+const one = (session: Session, provider_instance_id: string): Promise<Outcome> =>
+  requestOutcome(session, routes.getProvider, { params: { provider_instance_id } }, describe);
 
 async function change(session: Session, id: string, status: string): Promise<Outcome> {
   const question = { params: { provider_instance_id: id }, body: { status } };
-  const outcome = outcomeOf(routes.patchProvider, await session.ask(routes.patchProvider, question), describe);
+  const outcome = await requestOutcome(session, routes.patchProvider, question, describe);
   return status === 'disabled' ? withLeftOut(outcome, [toForget((await session.workspace()).id, id)]) : outcome;
 }
 

@@ -4,7 +4,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
 import { appendValue, type Context, integer, serves } from '../framework.ts';
-import { type Outcome, outcomeOf, tableOf } from '../outcome.ts';
+import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 
@@ -39,7 +39,7 @@ async function create(session: Session, [name = '']: readonly string[], options:
     expires_in_days: options.expiresInDays,
     client_kind: options.clientKind,
   };
-  return outcomeOf(routes.createToken, await session.ask(routes.createToken, { body }), built);
+  return requestOutcome(session, routes.createToken, { body }, built);
 }
 
 const built = ({ token, id, expires_at }: CreatedToken): string =>
