@@ -1,11 +1,9 @@
 import { rateBuckets } from '../adapters/dynamodb/registry/rate-buckets.ts';
 import type { Table } from '../adapters/dynamodb/requests/table.ts';
-import { metricNames } from '../contract/metric-names.ts';
 import { lruCache } from '../domain/base/caching.ts';
 import { admit, type Rate, type TokenBucket } from '../domain/base/token-bucket.ts';
 import { type Lease, leasedGuard, type RateGuard } from '../domain/rate-limit/leased-guard.ts';
-import { logger, metrics } from './logger.ts';
-import { describeError } from './problem-reply.ts';
+import { onRateNotShared } from './report-failures.ts';
 
 const maxKeys = 10_000;
 
@@ -23,8 +21,7 @@ export function sharedRateGuard<Key extends string>(
       return await shared(...args);
     } catch (error) {
       // Serve the request: without the store, the limit applies per process.
-      metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
-      logger.warn('rate bucket out of reach', { error: describeError(error) });
+      onRateNotShared(error);
       return own(...args);
     }
   };
@@ -66,11 +63,7 @@ export function sharedUnitGuard<Key extends { readonly rate: Rate }>(
     charge: async (keys, units, now) => {
       const all = await Promise.allSettled(keys.map((key) => charge(key, units, now)));
       // The answer stays: a bucket that is not charged lets somebody read more than is theirs.
-      for (const one of all)
-        if (one.status === 'rejected') {
-          metrics.addMetric(metricNames.rateNotShared, 'Count', 1);
-          logger.warn('rate bucket out of reach', { error: describeError(one.reason) });
-        }
+      for (const one of all) if (one.status === 'rejected') onRateNotShared(one.reason);
     },
   };
 }

@@ -8,18 +8,19 @@ import type { SentNotification } from '../domain/notifications/webhook.ts';
 import { logger, metrics } from './logger.ts';
 import { describeError } from './problem-reply.ts';
 
-/** The message of a delivery was not sent: it is due, and so found by the sweep. */
-export function onSendFailed(delivery: Delivery, error: unknown): void {
-  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  logger.warn('message not sent; the sweep will', { ...loggedDelivery(delivery), error: describeError(error) });
+/** Notes a failure that the request or the message survives. */
+function warn(message: string, error: unknown, fields: object = {}, metric?: string): void {
+  if (metric !== undefined) metrics.addMetric(metric, 'Count', 1);
+  logger.warn(message, { ...fields, error: describeError(error) });
 }
 
+/** The message of a delivery was not sent: it is due, and so found by the sweep. */
+export const onSendFailed = (delivery: Delivery, error: unknown): void =>
+  warn('message not sent; the sweep will', error, loggedDelivery(delivery), metricNames.sendFailed);
+
 /** The message of a recount was not sent: it is due, too. */
-export function onRecountSendFailed({ workspace_id, connector_id, revision }: Recount, error: unknown): void {
-  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  const recount = { workspace_id, connector_id, revision };
-  logger.warn('recount not sent; the sweep will', { ...recount, error: describeError(error) });
-}
+export const onRecountSendFailed = ({ workspace_id, connector_id, revision }: Recount, error: unknown): void =>
+  warn('recount not sent; the sweep will', error, { workspace_id, connector_id, revision }, metricNames.sendFailed);
 
 /** An attempt at projecting a delivery broke; it is made again, or was the last one. */
 export function onAttemptFailed(delivery: Delivery, error: unknown): void {
@@ -29,26 +30,19 @@ export function onAttemptFailed(delivery: Delivery, error: unknown): void {
 }
 
 /** Checks that a delivery touched were not asked for: the sweep looks at their whole scopes. */
-export function onChecksSendFailed(error: unknown): void {
-  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  logger.warn('checks not sent; the sweep will', { error: describeError(error) });
-}
+export const onChecksSendFailed = (error: unknown): void =>
+  warn('checks not sent; the sweep will', error, {}, metricNames.sendFailed);
 
 /** The tables of a delivery were not counted: the next delivery that touches them is. */
-export function onSummaryFailed(error: unknown): void {
-  logger.warn('tables not counted; the next delivery counts them', { error: describeError(error) });
-}
+export const onSummaryFailed = (error: unknown): void =>
+  warn('tables not counted; the next delivery counts them', error);
 
-export function onAnnounceFailed(workspace_id: WorkspaceId, error: unknown): void {
-  metrics.addMetric(metricNames.notificationLost, 'Count', 1);
-  logger.warn('webhooks not told', { workspace_id, error: describeError(error) });
-}
+export const onAnnounceFailed = (workspace_id: WorkspaceId, error: unknown): void =>
+  warn('webhooks not told', error, { workspace_id }, metricNames.notificationLost);
 
 /** Asking to tell the webhooks of something broke off: it is left to be announced. */
-export function onAnnounceLate(workspace_id: WorkspaceId, error: unknown): void {
-  metrics.addMetric(metricNames.sendFailed, 'Count', 1);
-  logger.warn('webhooks not notified yet; the sweep notifies them', { workspace_id, error: describeError(error) });
-}
+export const onAnnounceLate = (workspace_id: WorkspaceId, error: unknown): void =>
+  warn('webhooks not notified yet; the sweep notifies them', error, { workspace_id }, metricNames.sendFailed);
 
 /** No attempt delivered a notification: it is listed as failed. */
 export function onUndelivered({ workspace_id, webhook_id, notification, attempts }: SentNotification): void {
@@ -59,9 +53,11 @@ export function onUndelivered({ workspace_id, webhook_id, notification, attempts
 }
 
 /** Events were not counted, so that counts are less than what happened, or their fields, until a later batch has them. */
-export function onCountFailed(error: unknown): void {
-  logger.warn('events not counted', { error: describeError(error) });
-}
+export const onCountFailed = (error: unknown): void => warn('events not counted', error);
+
+/** A limit applies for each process only, or a bucket is not charged: the store of buckets did not answer. */
+export const onRateNotShared = (error: unknown): void =>
+  warn('rate bucket out of reach', error, {}, metricNames.rateNotShared);
 
 /** A delivery took effect: says so under the id of the request that brought it, and how long after it was accepted. */
 export function onProjected(delivery: Delivery, now: Date): void {
@@ -97,6 +93,6 @@ export async function giveBack(handBack: HandBack, records: readonly SQSRecord[]
     receiveCount: receiveCountOf(record),
   }));
   await handBack(unprocessed).catch((error: unknown) =>
-    logger.warn('messages show again late', { messages: records.length, error: describeError(error) }),
+    warn('messages show again late', error, { messages: records.length }),
   );
 }
