@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeDiff } from '../../../cli/diff/describe-diff.ts';
-import { diffMarkdown } from '../../../cli/diff/markdown.ts';
+import { describeDiff, diffMarkdown } from '../../../cli/diff/describe-diff.ts';
 import { describeAnswer } from '../../../cli/impact/describe-answer.ts';
 import { type Claim, effectOf, type LimitCode, limitCodes, limitOf } from '../../../shared/contract/claim.ts';
 import { claimSentence, joinedClaim, limitLines } from '../../../shared/contract/claim-words.ts';
