@@ -5,10 +5,11 @@ import { readmitPerson } from '../../shared/domain/events/erase/suppress-person.
 import { moment } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import { type Actions, workspaceOf } from './command.ts';
+import type { AdminContext } from './open-registry.ts';
 
-type Named = { readonly user?: string; readonly anonymousId?: string };
+type NamedPerson = { readonly user?: string; readonly anonymousId?: string };
 
-function personOf({ user, anonymousId }: Named, command: string): Person {
+function personOf({ user, anonymousId }: NamedPerson, command: string): Person {
   const id = user ?? anonymousId;
   if (!id || (user !== undefined && anonymousId !== undefined))
     throw new UsageError(`${command} takes --user ID or --anonymous-id ID, one of them`);
@@ -16,7 +17,7 @@ function personOf({ user, anonymousId }: Named, command: string): Person {
 }
 
 export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
-  type Erasing = Named & { readonly dryRun?: boolean; readonly suppress?: boolean };
+  type Erasing = NamedPerson & { readonly dryRun?: boolean; readonly suppress?: boolean };
   admin
     .command('events')
     .description('the stored events of a workspace')
@@ -29,8 +30,7 @@ export function registerEvents(admin: Command, { inWorkspace }: Actions): void {
     .action(
       inWorkspace(async (context, { id }, _, { dryRun = false, suppress = false, ...named }: Erasing) => {
         const person = personOf(named, 'events erase');
-        const { eraseStored } = await import('./erase-stored.ts');
-        return eraseStored(context, id, person, { dryRun, suppress });
+        return (await import('./erase-stored.ts')).eraseStored(context, id, person, { dryRun, suppress });
       }),
     );
 }
@@ -54,13 +54,14 @@ export function registerSuppressions(admin: Command, { inWorkspace }: Actions): 
     .option('--user <id>', 'a person by user id')
     .option('--anonymous-id <id>', 'a person by anonymous id')
     .action(
-      inWorkspace(async ({ ports }, { id }, _, named: Named) => ({
+      inWorkspace(async ({ ports }, { id }, _, named: NamedPerson) => ({
         removed: await readmitPerson(ports, id, personOf(named, 'suppressions remove')),
       })),
     );
 }
 
-type Forgetting = { readonly yes?: true };
+type Confirmation = { readonly yes?: boolean };
+type OfJob = Confirmation & { readonly job: string };
 
 export function registerScopes(admin: Command, { inWorkspace }: Actions): void {
   const scopes = admin.command('scopes').description('the sources of evidence, and how to retract it');
@@ -71,20 +72,18 @@ export function registerScopes(admin: Command, { inWorkspace }: Actions): void {
     )
     .option('--q <text>', 'part of a key')
     .action(
-      inWorkspace(async (context, { id }, [connector = ''], { q = '' }: { readonly q?: string }) => {
-        const { scopesOf } = await import('./scopes.ts');
-        return scopesOf(context, id, { connector, q });
-      }),
+      inWorkspace(async (context, { id }, [connector = ''], { q = '' }: { readonly q?: string }) =>
+        (await import('./scopes.ts')).scopesOf(context, id, { connector, q }),
+      ),
     );
   scopes
     .command('forget <WORKSPACE> <SCOPE_KEY>')
     .description('previews what forgetting a scope would retract; --yes retracts it')
     .option('--yes', 'retracts it')
     .action(
-      inWorkspace(async (context, { id }, [scopeKey = ''], { yes }: Forgetting) => {
-        const { forget } = await import('./scopes.ts');
-        return forget(context, id, { scopeKey, isMeant: yes === true });
-      }),
+      inWorkspace(async (context, { id }, [scopeKey = ''], { yes: isMeant = false }: Confirmation) =>
+        (await import('./scopes.ts')).forget(context, id, { scopeKey, isMeant }),
+      ),
     );
   scopes
     .command('forget-job <WORKSPACE> <CONNECTOR|all>')
@@ -92,10 +91,9 @@ export function registerScopes(admin: Command, { inWorkspace }: Actions): void {
     .requiredOption('--job <job>', 'NAMESPACE/NAME')
     .option('--yes', 'retracts it')
     .action(
-      inWorkspace(async (context, { id }, [connector = ''], { job, yes }: Forgetting & { readonly job: string }) => {
-        const { forgetJob } = await import('./scopes.ts');
-        return forgetJob(context, id, { connector, job, isMeant: yes === true });
-      }),
+      inWorkspace(async (context, { id }, [connector = ''], { job, yes: isMeant = false }: OfJob) =>
+        (await import('./scopes.ts')).forgetJob(context, id, { connector, job, isMeant }),
+      ),
     );
 }
 
@@ -119,14 +117,20 @@ export function registerStores(admin: Command, { onStores }: Actions): void {
     )
     .option('--verify', 'only compares')
     .action(
-      onStores(async (context, _, { workspace, verify }: { readonly workspace?: string; readonly verify?: true }) => {
-        if (workspace === undefined) throw new UsageError('rebuild takes --workspace WORKSPACE');
-        const { id } = await workspaceOf(context.ports.registry, workspace);
-        const { rebuild } = await loadRebuild();
-        return rebuild(context, id, { isVerification: verify === true });
+      onStores(async (context, _, { verify: isVerification = false, ...options }: Named & { verify?: boolean }) => {
+        const id = await requiredWorkspace(context, options, 'rebuild');
+        return (await loadRebuild()).rebuild(context, id, { isVerification });
       }),
     );
   registerRestore(admin, { onStores });
+}
+
+type Named = { readonly workspace?: string };
+
+/** The workspace of the option that all commands have and these require. */
+async function requiredWorkspace({ ports }: AdminContext, { workspace }: Named, command: string) {
+  if (workspace === undefined) throw new UsageError(`${command} takes --workspace WORKSPACE`);
+  return (await workspaceOf(ports.registry, workspace)).id;
 }
 
 /** Needs local stores to work in, which the command line's package does not include. */
@@ -143,9 +147,9 @@ type Restore = {
   readonly from: string;
   readonly tenant?: string;
   readonly at?: string;
-  readonly resume?: true;
+  readonly resume?: boolean;
   readonly vault?: true;
-  readonly yes?: true;
+  readonly yes?: boolean;
 };
 
 function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>): void {
@@ -160,24 +164,22 @@ function registerRestore(admin: Command, { onStores }: Pick<Actions, 'onStores'>
     .option('--vault', 'restores the nightly copies of AWS Backup instead, and first shows which; --yes restores them')
     .option('--yes', 'restores from the vault')
     .action(
-      onStores(async (context, _, { from, tenant, at: time, resume, vault, yes }: Restore) => {
+      onStores(async (context, _, { from, tenant, at: time, vault, ...flags }: Restore) => {
+        const { resume: isResumed = false, yes: isMeant = false } = flags;
         if (context.connection.local) throw new UsageError('restore takes --tenant NAME: it works in an AWS account');
         if (from === tenant) throw new UsageError('restore takes two tenants: it never writes to the old one');
-        const options = { from, at: time === undefined ? null : new Date(time), isResumed: resume === true };
+        const options = { from, at: time === undefined ? null : new Date(time), isResumed };
         if (!vault) return (await import('./restore.ts')).restore(context, options);
-        const { restoreFromVault } = await import('./restore-from-vault.ts');
-        return restoreFromVault(context, { ...options, isMeant: yes === true });
+        return (await import('./restore-from-vault.ts')).restoreFromVault(context, { ...options, isMeant });
       }),
     );
   admin
     .command('hash')
     .description('prints a hash of the whole graph of a workspace, and its counts')
     .action(
-      onStores(async (context, _, { workspace }: { readonly workspace?: string }) => {
-        if (workspace === undefined) throw new UsageError('hash takes --workspace WORKSPACE');
-        const { id } = await workspaceOf(context.ports.registry, workspace);
-        const { graphHash } = await import('./restore.ts');
-        return graphHash(context, id);
+      onStores(async (context, _, options: Named) => {
+        const id = await requiredWorkspace(context, options, 'hash');
+        return (await import('./restore.ts')).graphHash(context, id);
       }),
     );
 }
@@ -194,10 +196,9 @@ export function registerOffboard(admin: Command, { onTenant }: Actions): void {
     )
     .option('--yes', 'deletes the stacks, the tables and all objects')
     .action(
-      onTenant(async (tenant, { yes }: { readonly yes?: true }) => {
-        const { offboard } = await import('./offboard.ts');
-        return offboard(tenant, { isMeant: yes === true });
-      }),
+      onTenant(async (tenant, { yes: isMeant = false }: Confirmation) =>
+        (await import('./offboard.ts')).offboard(tenant, { isMeant }),
+      ),
     );
 }
 
