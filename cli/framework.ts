@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApiFailure } from '../shared/client/api-failure.ts';
+import { limits } from '../shared/contract/limits.ts';
 import { CommandError, type ExitCode, exitCodes, type Outcome } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';
 import { type Session, sessionOf } from './session.ts';
@@ -112,6 +113,11 @@ export const integer =
     if (/^\d{1,10}$/.test(text) && value >= min && value <= max) return value;
     throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
   };
+
+/** How many items of a list are shown. */
+export const limitOption = new Option('--limit <n>', 'maximum number of items')
+  .argParser(integer({ min: 1, max: 10_000 }))
+  .default(limits.page.default);
 
 type Limit = { readonly min: number; readonly max: number; readonly default: number };
 

@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type AgentArtifact, artifactKinds, artifactStatuses } from '../../shared/contract/agent-artifacts.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { limits } from '../../shared/contract/limits.ts';
 import { readBytes } from '../files.ts';
-import { type Context, integer, serves } from '../framework.ts';
+import { type Context, limitOption, serves } from '../framework.ts';
 import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { counted, printable, printableLines, record, shortened } from '../terminal/terminal.ts';
@@ -32,7 +31,7 @@ export function registerArtifacts(program: Command, context: Context): void {
     .option('--path <path>', 'only versions of this path')
     .addOption(kind('those of a kind'))
     .addOption(new Option('--status <status>', 'only this status').choices(artifactStatuses))
-    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(limitOption)
     .action(serves<Filter>(context, list));
   artifacts
     .command('show')

@@ -4,11 +4,10 @@ import { readAnswer, requestAnswer } from '../../shared/client/api.ts';
 import type { AgentCheckResult } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limitLines } from '../../shared/contract/claim-words.ts';
-import { limits } from '../../shared/contract/limits.ts';
 import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
-import { appendValue, type Context, integer, serves } from '../framework.ts';
+import { appendValue, type Context, limitOption, serves } from '../framework.ts';
 import { exitCodes, type Outcome, tableOf } from '../outcome.ts';
 import { checkList, checkOf } from '../service/find-checks.ts';
 import type { Session } from '../session.ts';
@@ -27,7 +26,7 @@ export function registerChecks(program: Command, context: Context): void {
     .command('results')
     .argument('<id>', 'a check by id or name')
     .description('lists the results of a check, newest first')
-    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(limitOption)
     .action(serves<{ limit: number }>(context, results));
 }
 

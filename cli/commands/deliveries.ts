@@ -1,9 +1,8 @@
 import { type Command, Option } from 'commander';
 import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { limits } from '../../shared/contract/limits.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
-import { type Context, integer, serves } from '../framework.ts';
+import { type Context, limitOption, serves } from '../framework.ts';
 import { exitCodes, type Outcome, requestOutcome, tableOf, withLeftOut } from '../outcome.ts';
 import { describeDelivery } from '../push/describe-delivery.ts';
 import type { Place, Session } from '../session.ts';
@@ -17,7 +16,7 @@ export function registerDeliveries(program: Command, context: Context): void {
     .description('shows the state and result of everything that was sent')
     .argument('[id]', 'one delivery')
     .addOption(new Option('--state <state>', 'only this state').choices(deliveryStates))
-    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(limitOption)
     .action(
       serves<Options>(context, (session, [id], options) =>
         id ? ask(session, getDelivery, id) : list(session, options),

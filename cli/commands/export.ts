@@ -42,12 +42,14 @@ async function exported(
   const query = { workspace_id: workspace.id, connector_id: connector?.id, output: 'ndjson', profile: events };
   const response = await api.stream(routes.exportLineage, { query });
   const lines = linesOf(response);
-  if (format === 'parquet' && output !== undefined) return await toFolder(session, lines, output);
   const text = format === 'csv' ? csvLines(lines) : lines;
-  const count = output === undefined ? await toOutput(session, text) : await toFile(session, text, output);
+  if (output === undefined) {
+    for await (const line of text) await write(session.terminal.output, `${printableJsonText(line)}\n`);
+    return exitCodes.done;
+  }
+  const written = await (format === 'parquet' ? toFolder(session, lines, output) : toFile(session, text, output));
   session.progress.stop();
-  if (output !== undefined && !session.options.quiet)
-    await write(session.terminal.messages, `${count} lines are in ${output}\n`);
+  if (!session.options.quiet) await write(session.terminal.messages, `${written} are in ${output}\n`);
   return exitCodes.done;
 }
 
@@ -71,26 +73,16 @@ async function* csvLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-async function toOutput({ terminal }: Session, lines: AsyncIterable<string>): Promise<number> {
-  let count = 0;
-  for await (const line of lines) {
-    await write(terminal.output, `${printableJsonText(line)}\n`);
-    count++;
-  }
-  return count;
-}
-
-async function toFolder(session: Session, lines: AsyncIterable<string>, folder: string): Promise<ExitCode> {
+async function toFolder(session: Session, lines: AsyncIterable<string>, folder: string): Promise<string> {
   const { writeParquet } = await import('../export/parquet.ts');
   const written = await writeParquet(counted(session, lines), path.resolve(session.terminal.folder, folder)).catch(
     (error) => {
       throw isOfSystem(error) ? new UsageError(`${folder} cannot be written, or is there already.`) : error;
     },
   );
-  session.progress.stop();
-  const rows = Object.entries(written).map(([table, count]) => `${count} ${table}`);
-  if (!session.options.quiet) await write(session.terminal.messages, `${rows.join(', ')} are in ${folder}\n`);
-  return exitCodes.done;
+  return Object.entries(written)
+    .map(([table, count]) => `${count} ${table}`)
+    .join(', ');
 }
 
 async function* counted({ progress }: Session, lines: AsyncIterable<string>): AsyncGenerator<string> {
@@ -104,7 +96,7 @@ async function* counted({ progress }: Session, lines: AsyncIterable<string>): As
 const isOfSystem = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** Under another name until it is whole, so that a file is never half an export. */
-async function toFile(session: Session, lines: AsyncIterable<string>, file: string): Promise<number> {
+async function toFile(session: Session, lines: AsyncIterable<string>, file: string): Promise<string> {
   const place = path.resolve(session.terminal.folder, file);
   const unfinished = `${place}.unfinished`;
   const stream = createWriteStream(unfinished);
@@ -118,7 +110,7 @@ async function toFile(session: Session, lines: AsyncIterable<string>, file: stri
     stream.end();
     await finished(stream);
     await rename(unfinished, place);
-    return count;
+    return `${count} lines`;
   } catch (error) {
     stream.destroy();
     await rm(unfinished, { force: true });

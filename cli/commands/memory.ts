@@ -3,7 +3,7 @@ import { readAnswer } from '../../shared/client/api.ts';
 import { type MemoryCandidate, memoryScopes, memoryStatuses, memoryTypes } from '../../shared/contract/agent-memory.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
-import { appendValue, type Context, integer, serves } from '../framework.ts';
+import { appendValue, type Context, integer, limitOption, serves } from '../framework.ts';
 import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { type Row, record, shortened } from '../terminal/terminal.ts';
@@ -23,7 +23,6 @@ type Edits = {
 };
 
 const scope = (description: string) => new Option('--scope <scope>', description).choices(memoryScopes);
-const most = integer({ min: 1, max: 10_000 });
 
 export function registerMemory(program: Command, context: Context): void {
   const memory = program.command('memory').description('what agents learned from corrections');
@@ -33,7 +32,7 @@ export function registerMemory(program: Command, context: Context): void {
     .description('finds approved memories')
     .option('--target <key>', 'only memories about this relation or column')
     .addOption(scope('those of a scope'))
-    .option('--limit <n>', 'maximum number of items', most, limits.page.default)
+    .addOption(limitOption)
     .action(serves<Search>(context, search));
   registerGeneration(memory, context);
   registerDecisions(memory, context);
@@ -44,7 +43,7 @@ function registerGeneration(memory: Command, context: Context): void {
     .command('candidates')
     .description('lists pending candidates, newest first')
     .addOption(new Option('--status <status>', 'only this status').choices(memoryStatuses).default('pending'))
-    .option('--limit <n>', 'maximum number of items', most, limits.page.default)
+    .addOption(limitOption)
     .action(serves<{ status: string; limit: number }>(context, candidates));
   memory
     .command('generate')

@@ -7,7 +7,7 @@ import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError, withLeftOut } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { dbtInfoSchema } from '../push/info-schema.ts';
-import { pushDocument } from '../push/push-document.ts';
+import { type DocumentOptions, pushDocument } from '../push/push-document.ts';
 import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
@@ -17,12 +17,6 @@ const SqlmeshExport = v.looseObject({
   environment: v.optional(v.unknown()),
 });
 
-type DocumentOptions = {
-  readonly partial?: boolean;
-  readonly key?: string;
-  readonly force?: boolean;
-  readonly wait: boolean;
-};
 type DbtOptions = DocumentOptions & {
   readonly project?: string;
   readonly catalog?: string;
@@ -76,26 +70,14 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
     ...emptinessWarnings(artifacts, options.partial === true),
     ...compilationWarnings(artifacts, options),
   ];
-  const fields = {
-    ...(await fieldsOf(session, options, dbtScope(options.project ?? projectName ?? undefined))),
-    project_id,
+  const parts = {
+    manifest: manifest.bytes,
+    ...(catalog && { catalog: catalog.bytes }),
+    ...(infoSchema.json && { info_schema: infoSchema.json }),
   };
-  const outcome = await pushDocument(
-    session,
-    {
-      kind: 'dbt_manifest',
-      fields,
-      parts: {
-        manifest: manifest.bytes,
-        ...(catalog && { catalog: catalog.bytes }),
-        ...(infoSchema.json && { info_schema: infoSchema.json }),
-      },
-      key: options.key,
-      force: options.force,
-    },
-    options,
-  );
-  return withLeftOut(outcome, warnings);
+  const scope = dbtScope(options.project ?? projectName ?? undefined);
+  const document = { kind: 'dbt_manifest', scope, fields: { project_id }, parts } as const;
+  return withLeftOut(await pushDocument(session, document, options), warnings);
 }
 
 function emptinessWarnings({ relations }: DbtArtifacts, isPartial: boolean): string[] {
@@ -130,16 +112,8 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
     environment,
   } = parsed.output;
   const project_id = options.project ?? (options.partial ? undefined : name);
-  const fields = {
-    ...(await fieldsOf(session, options, sqlmeshScope(options.project ?? name, environment))),
-    project_id,
-  };
-  const parts = { project };
-  return pushDocument(
-    session,
-    { kind: 'sqlmesh_project', fields, parts, key: options.key, force: options.force },
-    options,
-  );
+  const scope = sqlmeshScope(options.project ?? name, environment);
+  return pushDocument(session, { kind: 'sqlmesh_project', scope, fields: { project_id }, parts: { project } }, options);
 }
 
 async function pushDatahub(session: Session, file: string, options: DatahubOptions): Promise<Outcome> {
@@ -148,13 +122,9 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
       'Without a source, send it with --partial.',
     ]);
   const { exported, warnings } = datahubExport(readBytes(session.terminal, file), file);
-  const fields = { ...(await fieldsOf(session, options, datahubScope(options.source))), import_source: options.source };
-  const outcome = await pushDocument(
-    session,
-    { kind: 'datahub_catalog', fields, parts: { export: exported }, key: options.key, force: options.force },
-    options,
-  );
-  return withLeftOut(outcome, warnings);
+  const [scope, fields] = [datahubScope(options.source), { import_source: options.source }];
+  const document = { kind: 'datahub_catalog', scope, fields, parts: { export: exported } } as const;
+  return withLeftOut(await pushDocument(session, document, options), warnings);
 }
 
 /** An export as it is, or the one that the aspects of a file of DataHub's file sink make. */
@@ -168,8 +138,3 @@ function datahubExport(bytes: Buffer, file: string): { readonly exported: Buffer
     warnings: unread.length === 0 ? [] : [printable(`Not read, because they state no lineage: ${unread.join(', ')}.`)],
   };
 }
-
-const fieldsOf = async (session: Session, { partial }: DocumentOptions, scope: string) => ({
-  connector_id: (await session.connector(scope)).id,
-  completeness: partial ? 'partial' : 'complete',
-});

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
-import { limits } from '../../shared/contract/limits.ts';
-import { type Context, integer, serves } from '../framework.ts';
+import { type Context, limitOption, serves } from '../framework.ts';
 import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { listed, type Outcome } from '../outcome.ts';
 import type { Session } from '../session.ts';
@@ -15,7 +14,7 @@ export function registerSearch(program: Command, context: Context): void {
     )
     .argument('<words...>', 'such as: raw ord')
     .option('--columns', 'search columns: the last word is a part of the column name, earlier words match the relation')
-    .option('--limit <n>', 'maximum number of items', integer({ min: 1, max: 10_000 }), limits.page.default)
+    .addOption(limitOption)
     .action(serves(context, search, sessionOrFiles));
 }
 

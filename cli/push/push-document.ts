@@ -15,7 +15,13 @@ import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 import { describeDelivery, settledDelivery } from './describe-delivery.ts';
 
-type PushOptions = { readonly wait: boolean };
+export type DocumentOptions = {
+  readonly partial?: boolean;
+  readonly key?: string;
+  /** Takes the document although its platform is not the connector's; no part of its key. */
+  readonly force?: boolean;
+  readonly wait: boolean;
+};
 
 const Skipped = v.object({ accepted: v.literal(false), skipped: v.string() });
 const Accepted = v.object({
@@ -27,12 +33,20 @@ type Accepted = v.InferOutput<typeof Accepted>;
 
 export async function pushDocument(
   session: Session,
-  document: OutgoingDocument,
-  { wait }: PushOptions,
+  { kind, scope, fields, parts }: OutgoingDocument,
+  { partial, key, force, wait }: DocumentOptions,
 ): Promise<Outcome> {
+  const all = {
+    connector_id: (await session.connector(scope)).id,
+    completeness: partial ? 'partial' : 'complete',
+    ...fields,
+    workspace_id: (await session.workspace()).id,
+    // Another key for each acquisition: only what sends this one again is its duplicate (C-INGEST-16).
+    source_event_key: key ?? randomUUID(),
+    force,
+  };
   session.progress.say('sending');
-  // Another key for each acquisition: only what sends this one again is its duplicate (C-INGEST-16).
-  const json = await sendLinking(session, { ...document, key: document.key ?? randomUUID() });
+  const json = await sendLinking(session, { kind, fields: all, parts });
   if (v.is(Skipped, json)) return skipped(json, json.skipped);
   const receipt = v.parse(Accepted, json);
   const delivery = wait ? await settledDelivery(session, receipt.delivery_id) : null;
@@ -45,7 +59,7 @@ export async function pushDocument(
 }
 
 /** A complete snapshot takes a project that is linked: it is linked where the caller may, and sent again. */
-async function sendLinking(session: Session, document: OutgoingDocument): Promise<unknown> {
+async function sendLinking(session: Session, document: SentDocument): Promise<unknown> {
   const { project_id } = document.fields;
   try {
     return await sendDocument(session, document);
@@ -103,12 +117,13 @@ export function adviceOn({ delivery_id, state }: LineageDelivery): string[] {
 
 type OutgoingDocument = {
   readonly kind: DeclaredKind;
+  /** Whose earlier pushes tell the connector. */
+  readonly scope: string;
   readonly fields: Readonly<Record<string, string | undefined>>;
   readonly parts: Readonly<Record<string, Buffer>>;
-  /** Names the delivery. */
-  readonly key: string | undefined;
-  /** Takes the document although its platform is not the connector's; no part of its key. */
-  readonly force?: boolean | undefined;
+};
+type SentDocument = Pick<OutgoingDocument, 'kind' | 'parts'> & {
+  readonly fields: { readonly project_id?: string | undefined; readonly source_event_key: string };
 };
 
 const compressFrom = 32 * 1024;
@@ -120,15 +135,15 @@ const declaredRoutes = {
   datahub_catalog: routes.postDatahubExport,
 } as const satisfies Record<DeclaredKind, unknown>;
 
-async function sendDocument(session: Session, { key, kind, fields, parts, force }: OutgoingDocument): Promise<unknown> {
-  const { id: workspace_id } = await session.workspace();
-  const body = joinJson({ ...fields, workspace_id, source_event_key: key, force }, parts);
+async function sendDocument(session: Session, { kind, fields, parts }: SentDocument): Promise<unknown> {
+  const body = joinJson(fields, parts);
   if (body.length > limits.declared.bodyBytes)
     throw new UsageError(`The document has ${body.length} bytes. The maximum is ${limits.declared.bodyBytes}.`);
   const isCompressed = body.length > compressFrom;
   const bytes = new Uint8Array(isCompressed ? await zip(body) : body);
   const encoding = isCompressed ? 'gzip' : null;
-  if (bytes.length > limits.inlineBytes) return upload(session, { kind, idempotency_key: key, bytes, encoding });
+  if (bytes.length > limits.inlineBytes)
+    return upload(session, { kind, idempotency_key: fields.source_event_key, bytes, encoding });
   return session.ask(declaredRoutes[kind], { bytes, headers: { ...(encoding && { 'content-encoding': encoding }) } });
 }
 
