@@ -1,7 +1,16 @@
 import { headlineOf, limitLines } from '../../shared/contract/claim-words.ts';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
-import { diffReport, findingsOf, matchedWords, undeclaredOf } from '../../shared/domain/lineage/report/diff-report.ts';
+import {
+  diffReport,
+  effectWords,
+  findingsOf,
+  matchedWords,
+  undeclaredOf,
+} from '../../shared/domain/lineage/report/diff-report.ts';
 import { type Colors, printable } from '../terminal/terminal.ts';
+
+/** Of a relation on a line of the terminal; `--json` has all. */
+const mostColumns = 8;
 
 type Grade = LineageDiff['relations'][number]['grade'];
 
@@ -15,7 +24,7 @@ export function describeDiff(diff: LineageDiff, style: Colors): string {
       const text = printable(`${what}${because ? ` (${because})` : ''}`);
       return [
         `  ${colored(grade, style)(grade.padEnd(8))} ${change.padEnd(7)} ${text}`,
-        ...breaks.map((one) => style.dim(`             ${printable(affectedText(one))}`)),
+        ...breaks.map((one) => style.dim(`             ${printable(effectWords(one, (text) => text, mostColumns))}`)),
       ];
     }),
     ...[undeclaredOf(diff, (text) => text)].flatMap((one) => (one ? `  ${printable(one)}` : [])),
@@ -26,9 +35,6 @@ export function describeDiff(diff: LineageDiff, style: Colors): string {
 
 const colored = (grade: Grade, { red, yellow, green }: Colors) =>
   ({ breaking: red, risky: yellow, safe: green })[grade];
-
-const affectedText = ({ grade, relation_ref, columns }: LineageDiff['columns'][number]['breaks'][number]): string =>
-  `${grade === 'breaking' ? 'breaks' : 'may break'} ${relation_ref}${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
 
 /** A comparison as Markdown, for a comment on a pull request. Names of the data are no markup in it. */
 export const diffMarkdown = (diff: LineageDiff): string =>

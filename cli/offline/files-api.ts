@@ -20,6 +20,7 @@ const needsService = (): CommandError =>
   ]);
 
 type Answer = (question: Question) => Promise<unknown>;
+type Diff = ReturnType<typeof diffImplementations>;
 
 export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions = {}): Api {
   const impact = impactImplementations(reader);
@@ -36,7 +37,10 @@ export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions 
     [routes.explainEdge, (question) => impact.explainEdge(requestOf(routes.explainEdge, question))],
     [routes.listRelations, (question) => relation.listRelations(requestOf(routes.listRelations, question))],
     [routes.getRelation, (question) => relation.getRelation(requestOf(routes.getRelation, question))],
-    [routes.diffProject, (question) => diff.diffProject(requestOf(routes.diffProject, question))],
+    [
+      routes.diffProject,
+      async (question) => withBaseNamed(await diff.diffProject(requestOf(routes.diffProject, question))),
+    ],
   ]);
   const ask: Api['ask'] = async (route, question = {}) => {
     const answer = answers.get(route);
@@ -49,6 +53,17 @@ export function filesApi({ reader, connector }: OpenFiles, options: DiffOptions 
     }
   };
   return { url: 'files', ask, stream: () => Promise.reject(needsService()) };
+}
+
+/** Says of the base why it cannot be compared: of files nothing was pushed. */
+function withBaseNamed(answer: Awaited<ReturnType<Diff['diffProject']>>): unknown {
+  const found = answer.not_evaluated;
+  if (found === null) return answer;
+  const messages: Partial<Record<typeof found.reason, string>> = {
+    no_base: `The base is of another project than the branch: ${found.linked_projects.join(', ')}.`,
+    base_not_compiled: 'The base has no compiled SQL. Compile or render it, then try again.',
+  };
+  return { ...answer, not_evaluated: { ...found, message: messages[found.reason] ?? found.message } };
 }
 
 /** The request as the service would have it: fields by the schema of the route. Throws `validation_error`. */

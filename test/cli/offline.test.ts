@@ -60,6 +60,28 @@ describe('the selector of the models to build (C-FILES-3)', () => {
   });
 });
 
+describe('a base that cannot be compared', () => {
+  it('is of another project, which is named', async () => {
+    changed((_, manifest) => {
+      manifest.metadata = { ...manifest.metadata, project_name: 'another' } as typeof manifest.metadata;
+    });
+    const { code, output } = await diff('--base', 'base');
+    expect([code, output]).toEqual([
+      3,
+      expect.stringContaining('The base is of another project than the branch: shop.'),
+    ]);
+  });
+
+  it('has no compiled SQL', async () => {
+    changed(undefined);
+    const parsed = shopManifest((nodes) => {
+      for (const node of Object.values(nodes)) delete node.compiled_code;
+    });
+    write('parsed', parsed);
+    expect((await diff('--base', 'parsed')).output).toContain('The base has no compiled SQL.');
+  });
+});
+
 describe('a base beside a service that cannot be asked (C-FILES-5)', () => {
   const limitsOf = async (env: Readonly<Record<string, string>>, ...options: string[]) => {
     changed((nodes) => inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount + r.rate'));

@@ -244,6 +244,37 @@ describe('what a branch says otherwise of its models', () => {
     expect(written.relations).toMatchObject([{ relation_ref: core('stg_orders'), reasons: ['formatting_only'] }]);
   });
 
+  it('compares models that read what they do not declare', async () => {
+    const beside = (item: string) =>
+      shopManifest((nodes) => inSql(nodes, 'orders', 'join', `cross join "crm"."raw"."holidays" h ${item} join`));
+    const at = { completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() };
+    await place.declare('/v1/lineage/dbt/manifest', { manifest: beside(''), ...at });
+    expect(await diff(undefined)).toMatchObject({ matched_by: 'model' });
+    const filtered = await post({ manifest: beside('cross join "crm"."raw"."days" d') });
+    expect(relationOf(filtered.json, 'orders')).toMatchObject({ model: { rows: true } });
+    const gone = shopManifest((nodes) => {
+      inSql(nodes, 'orders', 'join', 'cross join "crm"."raw"."holidays" h join');
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+    });
+    expect(columnOf((await post({ manifest: gone })).json, core('orders'), 'gross')).toMatchObject({ change: 'removed' });
+  });
+
+  it('tells a formula that changed in a CTE once, with the column that it reaches', async () => {
+    const inCte =
+      (formula: string): Parameters<typeof shopManifest>[0] =>
+      (nodes) => {
+        const orders = nodes['model.shop.orders'];
+        if (orders) orders.compiled_code = `with q as (${orders.compiled_code}) select * from q`;
+        inSql(nodes, 'orders', 'o.amount * r.rate', formula);
+      };
+    const at = { completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() };
+    const manifest = shopManifest(inCte('o.amount * r.rate'));
+    await place.declare('/v1/lineage/dbt/manifest', { manifest, ...at });
+    expect(findingsOf(await diff(inCte('o.amount / r.rate')))).toMatchObject([
+      { column: 'gross', because: 'formula changed: o.amount * r.rate AS gross is now o.amount / r.rate AS gross' },
+    ]);
+  });
+
   it('compares with the newest push, also if that push did not change the lineage', async () => {
     await take();
     const filtered = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) =>

@@ -2,7 +2,7 @@ import type { LineageDiff } from '../../../contract/diff.ts';
 
 type Relation = LineageDiff['relations'][number];
 /** How names and SQL are shown, as text or as markup. */
-type Quote = (text: string) => string;
+export type Quote = (text: string) => string;
 
 const mostListed = 5;
 
@@ -26,25 +26,23 @@ export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'
   ].join('; ');
 }
 
-/** The clause of a column, in both versions; empty if the statements show none. */
+/** The clauses of a column in both versions, else those that name no column, as in a CTE; empty if the statements show none. */
 export function columnBecause(diff: Pick<LineageDiff, 'relations'>, quote: Quote) {
   const models = new Map(diff.relations.map(({ relation_ref, model }) => [relation_ref, model]));
-  return ({ relation_ref, column }: { readonly relation_ref: string; readonly column: string }): string =>
-    (models.get(relation_ref)?.differences ?? [])
-      .filter((one) => one.column?.toLowerCase() === column.toLowerCase())
-      .map((one) => clauseWords({ ...one, column: null }, quote))
-      .join('; ');
+  return ({ relation_ref, column }: { readonly relation_ref: string; readonly column: string }): string => {
+    const model = models.get(relation_ref);
+    const all = model?.differences ?? [];
+    const own = all.filter((one) => one.column?.toLowerCase() === column.toLowerCase());
+    const inner = model?.rows ? [] : all.filter((one) => one.column === null).slice(0, mostListed);
+    return (own.length > 0 ? own : inner).map((one) => clauseWords({ ...one, column: null }, quote)).join('; ');
+  };
 }
 
 const ofColumns: ReadonlySet<string> = new Set(['columns_changed', 'formula_changed', 'window_changed']);
 
-type Explained = { readonly rows: boolean; readonly differences: readonly Pick<Clause, 'column'>[] };
-
 /** Whether a relation says no more than its columns do, which would then tell everything twice. */
-export const saysColumnsOnly = (reasons: readonly string[], model: Explained | null): boolean =>
-  reasons.includes('columns_changed') &&
-  reasons.every((reason) => ofColumns.has(reason)) &&
-  (model === null || (!model.rows && model.differences.every(({ column }) => column !== null)));
+export const saysColumnsOnly = (reasons: readonly string[], model: { readonly rows: boolean } | null): boolean =>
+  reasons.includes('columns_changed') && reasons.every((reason) => ofColumns.has(reason)) && !model?.rows;
 
 /** The relations that say more than their listed columns do. */
 export function informativeRelations({

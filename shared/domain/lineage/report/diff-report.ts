@@ -2,7 +2,7 @@ import { limitLines } from '../../../contract/claim-words.ts';
 import type { LineageDiff } from '../../../contract/diff.ts';
 import { beginningInUnits, beginningOf } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
-import { becauseOf, columnBecause, informativeRelations } from './because.ts';
+import { becauseOf, columnBecause, informativeRelations, type Quote } from './because.ts';
 
 /** The owners of a relation; empty if unknown. */
 export type OwnersOf = (relationRef: string) => readonly string[];
@@ -70,13 +70,20 @@ export const matchedWords: Readonly<Record<NonNullable<LineageDiff['matched_by']
 };
 
 function cellsOf({ grade, change, relation_ref, column, because, breaks }: Finding): string[] {
-  const shown = breaks.slice(0, listed.breaks).map((one) => {
-    const what = `${one.grade === 'breaking' ? 'breaks' : 'may break'} ${code(one.relation_ref)}`;
-    return one.columns.length > 0 ? `${what}: ${some(one.columns.map(code), listed.columns, ', ')}` : what;
-  });
+  const shown = breaks.slice(0, listed.breaks).map((one) => effectWords(one, code, listed.columns));
   const rest = breaks.length - shown.length;
   const what = column === null ? code(relation_ref) : `${code(relation_ref)} · ${code(column)}`;
   return [grade, change, what, because, [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('<br>')];
+}
+
+/** What a change does to a relation, with the first of its columns. */
+export function effectWords(
+  { grade, relation_ref, columns }: Finding['breaks'][number],
+  quote: Quote,
+  mostColumns: number,
+): string {
+  const what = `${grade === 'breaking' ? 'breaks' : 'may break'} ${quote(relation_ref)}`;
+  return columns.length > 0 ? `${what}: ${some(columns.map(quote), mostColumns, ', ')}` : what;
 }
 
 /** Formats owners as code, so that the host does not notify them. */
@@ -135,7 +142,7 @@ const order = ['breaking', 'risky', 'safe'] as const;
 /** All changes of a comparison, the worst first, then by name. */
 export function findingsOf(
   diff: Pick<LineageDiff, 'relations' | 'columns'>,
-  quote: (text: string) => string = (text) => text,
+  quote: Quote = (text) => text,
 ): readonly Finding[] {
   const because = columnBecause(diff, quote);
   const all: Finding[] = [
@@ -151,10 +158,7 @@ export function findingsOf(
 }
 
 /** What a change touches that no declaration shows; null if there is nothing. */
-export function undeclaredOf(
-  { undeclared: { edges } }: Pick<LineageDiff, 'undeclared'>,
-  quote: (text: string) => string,
-): string | null {
+export function undeclaredOf({ undeclared: { edges } }: Pick<LineageDiff, 'undeclared'>, quote: Quote): string | null {
   if (edges.length === 0) return null;
   const name = (ref: string) => quote(beginningOf(ref, maxName));
   const named = edges.map(({ upstream, downstream }) => `${name(upstream)} → ${name(downstream)}`);

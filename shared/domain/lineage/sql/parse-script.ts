@@ -255,7 +255,8 @@ function withQuotedColumns(text: string, dialect: SqlDialect): string {
     const next = tokens[place + 1];
     const isOperand = isSymbol(next, '+', '-', ':', '[') || isWord(next, 'in');
     // ClickHouse's clause has the name of a format.
-    const isClause = dialect !== 'clickhouse' || isSymbol(next, '(') || (isName(next) && !isWord(next, ...behindValues));
+    const isClause =
+      dialect !== 'clickhouse' || isSymbol(next, '(') || (isName(next) && !isWord(next, ...behindValues));
     const isColumn = isWord(token, ...words) ? isOperand : isWord(token, 'format') && !isClause;
     return isColumn ? `${quote}${token.text}${quote}` : null;
   });

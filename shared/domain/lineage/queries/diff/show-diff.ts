@@ -98,7 +98,7 @@ function shownUpTo({ edges, unknown }: Changes, { relations, columns }: Graded, 
 
 /** Whether a relation says more than its columns do: else it would be counted once more with them. */
 const hasDetails = ({ reasons, model }: RelationChange): boolean =>
-  !saysColumnsOnly(reasons, model ? { rows: concernsRows(model), differences: clausesOf(model) } : null);
+  !saysColumnsOnly(reasons, model ? { rows: concernsRows(model) } : null);
 
 const clausesOf = ({ statement }: ModelDifference) => (statement?.kind === 'changed' ? statement.differences : []);
 
