@@ -256,7 +256,9 @@ describe('what a branch says otherwise of its models', () => {
       inSql(nodes, 'orders', 'join', 'cross join "crm"."raw"."holidays" h join');
       inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
     });
-    expect(columnOf((await post({ manifest: gone })).json, core('orders'), 'gross')).toMatchObject({ change: 'removed' });
+    expect(columnOf((await post({ manifest: gone })).json, core('orders'), 'gross')).toMatchObject({
+      change: 'removed',
+    });
   });
 
   it('tells a formula that changed in a CTE once, with the column that it reaches', async () => {
