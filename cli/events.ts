@@ -11,7 +11,7 @@ import { QueryRefused, queryRows, writeViews } from './events/query-rows.ts';
 import { followedLines, storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
 import { CommandError, exitCodes, UsageError } from './outcome.ts';
-import { deploymentOf } from './settings/deployment.ts';
+import { deploymentOf } from './settings/credentials-file.ts';
 import { printable, printableJsonText } from './terminal/terminal.ts';
 
 const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow | --view FOLDER] [--wait]

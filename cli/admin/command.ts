@@ -8,7 +8,7 @@ import type { Registry, StoredRecord, Workspace } from '../../shared/domain/work
 import type { Target } from '../connect.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
-import { deploymentOf } from '../settings/deployment.ts';
+import { deploymentOf } from '../settings/credentials-file.ts';
 import { printable, table } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
 

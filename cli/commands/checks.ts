@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander';
 import type * as v from 'valibot';
 import { readAnswer, requestAnswer } from '../../shared/client/api.ts';
-import type { AgentCheckResult } from '../../shared/contract/agent-checks.ts';
+import type { AgentCheckResponse, AgentCheckResult } from '../../shared/contract/agent-checks.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limitLines } from '../../shared/contract/claim-words.ts';
 import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
+import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { appendValue, type Context, limitOption, serves } from '../framework.ts';
-import { exitCodes, type Outcome, tableOf } from '../outcome.ts';
-import { checkList, checkOf } from '../service/find-checks.ts';
+import { exitCodes, notFound, type Outcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable, record, shortened, table } from '../terminal/terminal.ts';
 
@@ -188,4 +188,24 @@ function shown(json: unknown): Outcome {
     ? []
     : [`This expectation is not a valid rule and is never evaluated. ${expectationMessage(parsed.error)}`];
   return { json, text: () => record(check), warnings };
+}
+
+const checkList = (session: Session) => requestAnswer(session, routes.listChecks);
+
+/** The check of an id or a name. Throws CommandError: not found, or more than one of the name. */
+function checkOf(all: readonly AgentCheckResponse[], reference: string): AgentCheckResponse {
+  const [first, ...others] = all.filter(({ id, name }) => reference === id || reference === name);
+  const quoted = printable(JSON.stringify(reference));
+  const names = all.map(({ name }) => name);
+  if (first === undefined)
+    throw notFound(`There is no check ${quoted}.`, [
+      names.length === 0
+        ? 'There are no checks yet. Create one: tributary checks create NAME --expect TEXT'
+        : `There are: ${printable(nearest(reference, names).join(', '))}`,
+    ]);
+  if (others.length > 0)
+    throw notFound(`${others.length + 1} checks are called ${quoted}.`, [
+      `Use an id: ${printable([first, ...others].map(({ id }) => id).join(', '))}`,
+    ]);
+  return first;
 }

@@ -5,18 +5,16 @@ import { type DiffGrade, diffGrades, LineageDiff, matchings } from '../../shared
 import { limits } from '../../shared/contract/limits.ts';
 import { dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
 import { describeDiff, diffMarkdown } from '../diff/describe-diff.ts';
-import { type PullRequestOptions, pullRequestOption, repositoryOption } from '../diff/pull-request.ts';
+import { type PullRequestOptions, placeOf, pullRequestOption, repositoryOption } from '../diff/pull-request.ts';
 import { type Selection, selectedModels, selections } from '../diff/select-models.ts';
-import { sendManifest } from '../diff/send-manifest.ts';
 import { type JsonFile, openJsonFile } from '../files.ts';
 import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
-import { type BaseOptions, baseFiles } from '../offline/base-artifacts.ts';
+import { type BaseOptions, baseFiles, seedFiles } from '../offline/base-artifacts.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
-import { seedFiles } from '../offline/seed-files.ts';
 import { serviceSession, withService } from '../offline/with-service.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
-import { joinJson, zip } from '../push/push-document.ts';
+import { joinJson, putUpload, zip } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
@@ -210,4 +208,27 @@ function exitCodeOf(grade: LineageDiff['grade'], failOn: Options['failOn']): Exi
   if (failOn === 'none') return exitCodes.done;
   if (grade === 'not_evaluated') return exitCodes.notFound;
   return diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn) ? exitCodes.wanting : exitCodes.done;
+}
+
+type Manifest = { readonly bytes: Buffer; readonly folder: string; readonly projectId: string | undefined };
+
+/** Sends the manifest of a pull request's commit, so that the service checks the pull request at its code host. */
+async function sendManifest(
+  session: Session,
+  { bytes, folder, projectId }: Manifest,
+  options: PullRequestOptions,
+): Promise<unknown> {
+  const fields = {
+    workspace_id: (await session.workspace()).id,
+    connector_id: (await session.connector(dbtScope(projectId))).id,
+    project_id: projectId,
+    ...placeOf(session.terminal, folder, options),
+  };
+  session.progress.say('sending the manifest');
+  const whole = new Uint8Array(await zip(joinJson(fields, { manifest: bytes })));
+  if (whole.length <= limits.inlineBytes)
+    return session.ask(routes.postManifest, { bytes: whole, headers: { 'content-encoding': 'gzip' } });
+  const packed = new Uint8Array(await zip(bytes));
+  const upload_id = await putUpload(session, { kind: 'dbt_manifest', bytes: packed, encoding: 'gzip' });
+  return session.ask(routes.postManifest, { body: { ...fields, upload_id } });
 }

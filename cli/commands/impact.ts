@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
+import * as v from 'valibot';
 import { readAnswer } from '../../shared/client/api.ts';
+import { ApiFailure } from '../../shared/client/api-failure.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
@@ -10,7 +12,6 @@ import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
 import { answersFromFiles, type FileOptions, sessionOrFiles } from '../offline/lineage-files.ts';
 import { type ExitCode, exitCodes, notFound, type Outcome } from '../outcome.ts';
-import { connectorsKnowing } from '../service/ask-connectors.ts';
 import type { Place, Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
@@ -102,3 +103,24 @@ function textOf({ terminal }: Session, answer: ImpactAnswer, { column: columns =
   };
   return texts[format]();
 }
+
+/** The chosen connector, or the one that knows the name, else all (C-IDENTITY-16). Throws if several know the name. */
+async function connectorsKnowing(
+  session: Session,
+  relation_ref: string,
+  as_of?: string,
+): Promise<readonly [Place, ...Place[]]> {
+  const [first, ...others] = await session.connectors();
+  if (first === undefined) throw notFound('There is no connector.');
+  if (others.length === 0) return [first];
+  try {
+    const found = v.parse(Owned, await session.ask(routes.getRelation, { query: { relation_ref, as_of } }));
+    // What no connector owns is the same relation on each of them.
+    return [[first, ...others].find(({ id }) => id === found.connector_id) ?? first];
+  } catch (error) {
+    if (error instanceof ApiFailure && error.detail?.code === 'not_found') return [first, ...others];
+    throw error;
+  }
+}
+
+const Owned = v.object({ connector_id: v.nullable(v.string()) });

@@ -1,12 +1,15 @@
 // The artifacts that a branch is compared with: at a path, or of a commit as CI stored them or a command makes them.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { sha256 } from '../../shared/domain/base/digest.ts';
 import type { LineageFile } from '../../shared/domain/lineage/files/open-files.ts';
+import type { SeedText } from '../../shared/domain/lineage/queries/diff/seed-contents.ts';
 import { isFile } from '../files.ts';
 import { git, gitOutput } from '../git.ts';
 import { UsageError } from '../outcome.ts';
+import { artifactFiles } from '../push/dbt-artifacts.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { dbtFile } from './lineage-files.ts';
 
@@ -77,5 +80,33 @@ function compiledFile(terminal: Terminal, folder: string, { commit, compile }: C
 }
 
 /** A file of a project as a commit has it; null if it has none. */
-export const fileOfCommit = (project: string, ref: string, file: string): string | null =>
+const fileOfCommit = (project: string, ref: string, file: string): string | null =>
   gitOutput(project, ['show', '--end-of-options', `${commitOf(project, ref)}:./${file}`]);
+
+/** Of a larger seed dbt's checksum is one of its path. */
+const mostBytes = 1024 * 1024;
+
+/** Reads seeds of the projects around the artifacts at these places, or of the commit of --base-ref. */
+export function seedFiles(terminal: Terminal, project: string, { base, baseRef }: BaseOptions): SeedText {
+  const places = [project, ...(base === undefined ? [] : [base])];
+  const folders = places.flatMap((place) => {
+    const folder = path.resolve(terminal.folder, path.dirname(artifactFiles(terminal, place).file));
+    return [path.dirname(folder), folder];
+  });
+  const inCommit = baseRef === undefined ? null : path.resolve(terminal.folder, project);
+  return (digest, file) => {
+    const texts = folders.map((folder) => () => textOf(path.join(folder, file)));
+    if (inCommit && baseRef !== undefined) texts.push(() => fileOfCommit(inCommit, baseRef, file));
+    for (const read of texts) {
+      const text = read();
+      // dbt leaves out the white space around the text.
+      if (text !== null && [text, text.trim()].some((one) => sha256(one).toString('hex') === digest)) return text;
+    }
+    return null;
+  };
+}
+
+function textOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found?.isFile() && found.size <= mostBytes ? readFileSync(file, 'utf8') : null;
+}

@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import type { Target } from '../connect.ts';
 import { UsageError } from '../outcome.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 const CredentialsFile = v.object({
   base_url: v.string(),
@@ -51,7 +53,7 @@ export function readCredentialsFile(file: string): CredentialsFile {
 }
 
 /** What the file holds. Throws UsageError where it cannot be read. */
-export function credentialsJson(file: string): unknown {
+function credentialsJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
@@ -60,4 +62,21 @@ export function credentialsJson(file: string): unknown {
       'A local service writes it: npm run local -- --credentials FILE',
     ]);
   }
+}
+
+type Place = Pick<Terminal, 'env' | 'folder' | 'checkout'>;
+
+/** A tenant, or a local service by file, TRIBUTARY_CREDENTIALS or folder. Throws UsageError for none or two. */
+export function deploymentOf({ tenant, credentials }: Target, { env, ...folders }: Place): Target {
+  if (tenant !== undefined && credentials !== undefined)
+    throw new UsageError('Give --tenant NAME or --credentials FILE, not both.');
+  if (tenant !== undefined) return { tenant };
+  const file = credentials ?? (env['TRIBUTARY_CREDENTIALS'] || localCredentials(folders));
+  if (file === undefined)
+    throw new UsageError(
+      'Choose a deployment: pass --tenant NAME of a stack, or --credentials FILE of a local service.',
+    );
+  const place = path.resolve(folders.folder, file);
+  credentialsJson(place);
+  return { credentials: place };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readCanaryKeys } from '../../shared/adapters/dynamodb/registry/canary-keys.ts';
 import { canaryRound } from '../../shared/client/canary-round.ts';
 import { Fault } from '../../shared/contract/problems.ts';
-import { table } from '../../shared/runtime/composition/tables.ts';
+import { table } from '../../shared/runtime/composition/stores.ts';
 import { environment } from '../../shared/runtime/environment.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { logger } from '../../shared/runtime/logger.ts';

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { Api } from '../client/api.ts';
+import { type Claim, claimKinds } from '../contract/claim.ts';
+import { claimSentence } from '../contract/claim-words.ts';
 import { beginningOf } from '../contract/fields.ts';
 
 /** A file of the machine that the server runs on, as the body of a comparison has it. */
@@ -67,4 +69,17 @@ export const firstOf = <T>(items: readonly T[], most: number) => ({
   items: items.slice(0, most),
   shown: Math.min(most, items.length),
   total: items.length,
+});
+
+/** A claim as tools return it. */
+export const ClaimShown = v.object({
+  kind: v.picklist(claimKinds),
+  sentence: v.string(),
+  evidence_until: v.nullable(v.string()),
+});
+
+export const claimShown = (claim: Claim): v.InferOutput<typeof ClaimShown> => ({
+  kind: claim.kind,
+  sentence: claimSentence(claim),
+  evidence_until: claim.evidence_until,
 });

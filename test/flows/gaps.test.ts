@@ -23,7 +23,7 @@ import { recordSnapshotStatus } from '../../shared/domain/lineage/projection/sna
 import { listProviders } from '../../shared/domain/lineage/providers/provider.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
-import { table } from '../../shared/runtime/composition/tables.ts';
+import { table } from '../../shared/runtime/composition/stores.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { connectorWith } from '../domain/identity/connectors.ts';

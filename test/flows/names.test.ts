@@ -12,8 +12,7 @@ import { rewriteStep } from '../../shared/domain/operations/rewrite/rewrite-step
 import { createConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import type { ConnectorChanges } from '../../shared/domain/workspaces/access/inputs.ts';
 import { rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
-import { projections } from '../../shared/runtime/composition/stores.ts';
-import { table } from '../../shared/runtime/composition/tables.ts';
+import { projections, table } from '../../shared/runtime/composition/stores.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { gathered } from '../support/gathered.ts';

@@ -9,7 +9,7 @@ import { createCollectionProject } from '../../shared/domain/workspaces/access/c
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
-import { eventTable } from '../../shared/runtime/composition/tables.ts';
+import { eventTable } from '../../shared/runtime/composition/stores.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { request } from '../support/access-world.ts';
 import { callCollection } from '../support/collection-call.ts';

@@ -3,7 +3,7 @@ import { gapStore } from '../../shared/adapters/dynamodb/deliveries/gaps.ts';
 import type { GapDetails } from '../../shared/contract/gaps.ts';
 import type { ProviderInstanceId } from '../../shared/contract/ids.ts';
 import { scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
-import { table } from '../../shared/runtime/composition/tables.ts';
+import { table } from '../../shared/runtime/composition/stores.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';

@@ -37,7 +37,7 @@ async function invoked(): Promise<void> {
 
 async function keysNow() {
   const { readCanaryKeys } = await import('../../shared/adapters/dynamodb/registry/canary-keys.ts');
-  const { table } = await import('../../shared/runtime/composition/tables.ts');
+  const { table } = await import('../../shared/runtime/composition/stores.ts');
   const keys = await readCanaryKeys(table());
   if (keys === null) throw new Error('The canary has no keys.');
   return keys;

@@ -5,10 +5,18 @@ import { routes } from '../../contract/api/routes.ts';
 import { limitLines } from '../../contract/claim-words.ts';
 import { BranchFiles, type DiffGrade, diffGrades, type LineageDiff } from '../../contract/diff.ts';
 import { limits } from '../../contract/limits.ts';
-import { ClaimShown, claimShown } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { connectedPlaceOf } from '../places.ts';
-import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
+import {
+  ClaimShown,
+  claimShown,
+  firstOf,
+  NotUnderstood,
+  optionalText,
+  outside,
+  placeArguments,
+  type ToolContext,
+} from '../tool.ts';
 
 const breaksShown = 5;
 const differencesShown = 3;

@@ -6,10 +6,17 @@ import { type ImpactAnswer, provenImpact } from '../../contract/impact.ts';
 import { schemaOf } from '../../contract/layers.ts';
 import { limits } from '../../contract/limits.ts';
 import { directions, influences, type Verdict, verdicts } from '../../contract/vocabulary.ts';
-import { ClaimShown, claimShown } from '../claim-shown.ts';
 import { listTool } from '../pages.ts';
 import { placeOfRelation } from '../places.ts';
-import { firstOf, type NotUnderstood, optionalText, outside, type ToolContext } from '../tool.ts';
+import {
+  ClaimShown,
+  claimShown,
+  firstOf,
+  type NotUnderstood,
+  optionalText,
+  outside,
+  type ToolContext,
+} from '../tool.ts';
 import { unknownColumns, unknownRelation } from '../unknown-names.ts';
 import { relationArguments } from './relations.ts';
 

@@ -16,8 +16,7 @@ import { loadSqlParser } from '../../adapters/sql-parser.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { rereadBytes } from '../../domain/lineage/past/past-details.ts';
 import { announcingChecks } from '../../domain/notifications/happenings.ts';
-import { announcingWritten, evaluations, rawBucket, settings } from './stores.ts';
-import { table } from './tables.ts';
+import { announcingWritten, evaluations, rawBucket, settings, table } from './stores.ts';
 
 const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),

@@ -27,8 +27,7 @@ import type { CommitManifest } from '../../domain/codehost/pull-requests/ports.t
 import { diffBranch } from '../../domain/lineage/queries/diff/diff-branch.ts';
 import { environment } from '../environment.ts';
 import { comparingPorts } from './queries.ts';
-import { rawBucket, returningMessages, settings } from './stores.ts';
-import { table } from './tables.ts';
+import { rawBucket, returningMessages, settings, table } from './stores.ts';
 
 /** The value of a setting that says nothing. */
 const none = 'none';

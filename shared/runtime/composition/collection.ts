@@ -22,10 +22,7 @@ import { pausing } from '../pausing.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
-import { announcingWritten, evaluations, lakeBucket, returningMessages } from './stores.ts';
-import { eventTable, table } from './tables.ts';
-
-// What the functions of collection work with, as `composition.ts` says of the others.
+import { announcingWritten, evaluations, eventTable, lakeBucket, returningMessages, table } from './stores.ts';
 
 export function collectPorts(): CollectionHttpPorts {
   const rate = { perSecond: environment('COLLECT_RATE'), burst: environment('COLLECT_BURST') };

@@ -8,8 +8,7 @@ import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
 import { environment } from '../environment.ts';
 import { logger } from '../logger.ts';
 import { describeError } from '../problem-reply.ts';
-import { lakeBucket } from './stores.ts';
-import { eventTable, table } from './tables.ts';
+import { eventTable, lakeBucket, table } from './stores.ts';
 
 export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly leaseOf: (holder: string) => Lease };
 

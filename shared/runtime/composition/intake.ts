@@ -14,8 +14,7 @@ import { environment } from '../environment.ts';
 import type { HttpPorts, Reader } from '../http-ports.ts';
 import { sharedRateGuard, sharedUnitGuard } from '../rate-guard.ts';
 import { onSendFailed } from '../report-failures.ts';
-import { projections, rawBucket, storedDeliveries } from './stores.ts';
-import { table } from './tables.ts';
+import { projections, rawBucket, storedDeliveries, table } from './stores.ts';
 
 /** Of all routes but those of collection: what the checks before an implementation need. */
 export function httpPorts(): HttpPorts {

@@ -8,8 +8,7 @@ import { guardedFetch } from '../../adapters/outbound/guarded-fetch.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import { environment } from '../environment.ts';
 import { onUndelivered } from '../report-failures.ts';
-import { notifications, returningMessages } from './stores.ts';
-import { table } from './tables.ts';
+import { notifications, returningMessages, table } from './stores.ts';
 
 /** A receiver that takes longer has not answered. */
 const bounds = { maxBytes: 64 * 1024, timeoutMs: 10_000 };

@@ -7,8 +7,7 @@ import type { CollectionStatements } from '../../domain/events/shapes/state-coll
 import type { RewritePorts } from '../../domain/operations/rewrite/rewrite-step.ts';
 import { checkPorts } from './agent.ts';
 import { ingestPorts } from './intake.ts';
-import { projections, rawBucket, returningMessages } from './stores.ts';
-import { eventTable, table } from './tables.ts';
+import { eventTable, projections, rawBucket, returningMessages, table } from './stores.ts';
 import { projectorPorts, recountPorts } from './workers.ts';
 
 /** What a graph is made anew with. */

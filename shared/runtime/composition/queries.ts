@@ -32,8 +32,7 @@ import type { StoreCheck } from '../../domain/operations/health.ts';
 import { connectorFinder } from '../../domain/workspaces/access/connectors.ts';
 import { environment } from '../environment.ts';
 import { onRecountSendFailed, onSendFailed } from '../report-failures.ts';
-import { announcing, evaluations, projections, rawBucket, settings } from './stores.ts';
-import { eventTable, table } from './tables.ts';
+import { announcing, evaluations, eventTable, projections, rawBucket, settings, table } from './stores.ts';
 
 /** Of a document that is read again within a question about some edges: it takes a second to parse three times as much. */
 const quicklyRead = 1024 * 1024;

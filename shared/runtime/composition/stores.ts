@@ -1,19 +1,20 @@
-import { s3, sqs } from '../../adapters/aws.ts';
+import { dynamodb, s3, sqs } from '../../adapters/aws.ts';
 import { deliveryStore } from '../../adapters/dynamodb/deliveries/deliveries.ts';
 import { namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { announcementRemover } from '../../adapters/dynamodb/registry/announcements.ts';
 import { policiesOf } from '../../adapters/dynamodb/registry/policies.ts';
 import { named } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { metered } from '../../adapters/dynamodb/requests/metered.ts';
 import type { Table } from '../../adapters/dynamodb/requests/table.ts';
 import type { Bucket } from '../../adapters/s3/bucket.ts';
 import { fairQueue, projectionQueue, projectionQueues } from '../../adapters/sqs/projection.ts';
 import { handBack } from '../../adapters/sqs/return-messages.ts';
 import type { ConnectorId, WorkspaceId } from '../../contract/ids.ts';
+import { once } from '../../domain/base/caching.ts';
 import type { Announce } from '../../domain/notifications/happenings.ts';
 import type { NotificationQueue } from '../../domain/notifications/webhook.ts';
 import { environment } from '../environment.ts';
 import { type HandBack, onAnnounceFailed, onAnnounceLate } from '../report-failures.ts';
-import { table } from './tables.ts';
 
 // The stores that a function's environment names. Each asks only for its own name: a missing one fails the start of
 // the functions that use it. What a function does not use is left out of its bundle.
@@ -72,3 +73,9 @@ export const settings = (from: Table) => ({
   connectorsOf: (workspace: WorkspaceId) => named(from).connectors.list(workspace),
   policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) => policiesOf(from, workspace, connectors),
 });
+
+const client = once(() => metered(dynamodb()));
+
+/** Metered, because reads are counted for those who ask for them. */
+export const table = (): Table => ({ client: client(), name: environment('TABLE_NAME') });
+export const eventTable = (): Table => ({ client: dynamodb(), name: environment('EVENT_TABLE_NAME') });

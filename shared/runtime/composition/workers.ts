@@ -47,8 +47,7 @@ import {
   onSendFailed,
   onSummaryFailed,
 } from '../report-failures.ts';
-import { announcingWritten, projections, rawBucket, settings, storedDeliveries } from './stores.ts';
-import { table } from './tables.ts';
+import { announcingWritten, projections, rawBucket, settings, storedDeliveries, table } from './stores.ts';
 
 /** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
 const forOthersToEnd = () => delay(10);

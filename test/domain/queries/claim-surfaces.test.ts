@@ -9,7 +9,7 @@ import type { ImpactAnswer } from '../../../shared/contract/impact.ts';
 import { checkReportOf } from '../../../shared/domain/codehost/pull-requests/check-report.ts';
 import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
 import { diffReport, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
-import { claimShown } from '../../../shared/mcp/claim-shown.ts';
+import { claimShown } from '../../../shared/mcp/tool.ts';
 
 const blocking = limitCodes.filter((code) => effectOf(code) !== 'remark');
 const subjects = ['crm.core.orders'];

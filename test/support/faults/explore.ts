@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { dynamodb } from '../../../shared/adapters/aws.ts';
-import { table } from '../../../shared/runtime/composition/tables.ts';
+import { table } from '../../../shared/runtime/composition/stores.ts';
 import { randomFrom } from '../fuzz/mutate.ts';
 import { type FaultKind, faultKinds, faultsOf } from './fault.ts';
 import type { Flow } from './flow.ts';

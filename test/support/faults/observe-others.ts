@@ -1,5 +1,5 @@
 import { sentStore } from '../../../shared/adapters/dynamodb/registry/webhooks.ts';
-import { table } from '../../../shared/runtime/composition/tables.ts';
+import { table } from '../../../shared/runtime/composition/stores.ts';
 import type { FaultRun } from './run.ts';
 import type { Place } from './world.ts';
 

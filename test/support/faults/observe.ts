@@ -23,8 +23,7 @@ import { openGraphWithPast } from '../../../shared/domain/lineage/traversal/open
 import { scanGraph } from '../../../shared/domain/lineage/traversal/scan-graph.ts';
 import { fingerprintQuery, fingerprints } from '../../../shared/domain/operations/rebuild/fingerprint.ts';
 import { queriesPorts } from '../../../shared/runtime/composition/queries.ts';
-import { rawBucket } from '../../../shared/runtime/composition/stores.ts';
-import { table } from '../../../shared/runtime/composition/tables.ts';
+import { rawBucket, table } from '../../../shared/runtime/composition/stores.ts';
 import { environment } from '../../../shared/runtime/environment.ts';
 import { gathered } from '../gathered.ts';
 import { graphOfEdges, judgement } from '../worked-events.ts';

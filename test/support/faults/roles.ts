@@ -31,8 +31,7 @@ import { httpPorts, ingestPorts, uploadPorts } from '../../../shared/runtime/com
 import { notifierPorts, webhookPorts } from '../../../shared/runtime/composition/notifications.ts';
 import { projectionWorkerPorts } from '../../../shared/runtime/composition/projection-worker.ts';
 import { policyPorts, queriesPorts } from '../../../shared/runtime/composition/queries.ts';
-import { projections, rawBucket } from '../../../shared/runtime/composition/stores.ts';
-import { table } from '../../../shared/runtime/composition/tables.ts';
+import { projections, rawBucket, table } from '../../../shared/runtime/composition/stores.ts';
 import { sweepPorts } from '../../../shared/runtime/composition/workers.ts';
 import { httpFunction } from '../../../shared/runtime/http.ts';
 import type { HttpPorts } from '../../../shared/runtime/http-ports.ts';
