@@ -38,11 +38,13 @@ export const serves = <Options>(
     try {
       const answer = await handler(session, command.args, options);
       if (typeof answer !== 'number') return withNarrowing(session, answer);
-      await tellNarrowing(session);
+      await printWarnings(context.terminal, globals, narrowing(session));
       return answer;
     } catch (error) {
       // What a name may mean is an answer for programs too.
-      if (error instanceof ApiFailure && error.detail?.candidates) return ambiguousOutcome(session, error);
+      const failure = error instanceof ApiFailure && error.detail?.candidates ? serviceError(error) : null;
+      if (failure && error instanceof ApiFailure)
+        return withNarrowing(session, { json: { detail: error.detail }, text: () => '', failure });
       throw error instanceof CommandError ? narrowedFailure(session, error) : error;
     } finally {
       session.progress.stop();
@@ -50,30 +52,19 @@ export const serves = <Options>(
   });
 
 /** An answer says what narrowed it, unless that was typed. */
-function withNarrowing(session: Session, outcome: Outcome): Outcome {
+const narrowing = (session: Session): readonly string[] => {
   const narrowedBy = session.narrowedBy();
-  if (narrowedBy === null) return outcome;
-  const { warnings = [], failure } = outcome;
-  if (failure) return { ...outcome, failure: narrowedFailure(session, failure) };
-  return { ...outcome, warnings: [`This covers only ${narrowedBy}.`, ...warnings] };
-}
+  return narrowedBy === null ? [] : [`This covers only ${narrowedBy}.`];
+};
 
-async function tellNarrowing({ terminal, options, ...session }: Session): Promise<void> {
-  const narrowedBy = session.narrowedBy();
-  if (narrowedBy === null || options.quiet) return;
-  await write(terminal.messages, `${messageColors(terminal).yellow(`This covers only ${narrowedBy}.`)}\n`);
-}
-
-function ambiguousOutcome(session: Session, error: ApiFailure): Outcome {
-  const failure = serviceError(error);
-  if (failure === null) throw error;
-  return { json: { detail: error.detail }, text: () => '', failure: narrowedFailure(session, failure) };
-}
+const withNarrowing = (session: Session, { failure, warnings = [], ...outcome }: Outcome): Outcome =>
+  failure
+    ? { ...outcome, warnings, failure: narrowedFailure(session, failure) }
+    : { ...outcome, warnings: [...narrowing(session), ...warnings] };
 
 function narrowedFailure(session: Session, error: CommandError): CommandError {
-  const narrowedBy = session.narrowedBy();
-  if (narrowedBy === null) return error;
-  return new CommandError(error.exitCode, error.message, [...error.hints, `This covers only ${narrowedBy}.`]);
+  const hints = narrowing(session);
+  return hints.length === 0 ? error : new CommandError(error.exitCode, error.message, [...error.hints, ...hints]);
 }
 
 type Action = (command: Command, globals: GlobalOptions) => Promise<Outcome | ExitCode>;
@@ -90,15 +81,19 @@ export const acts =
   };
 
 async function print({ terminal }: Context, globals: GlobalOptions, outcome: Outcome): Promise<ExitCode> {
-  const { json, jsonLines, quiet } = globals;
+  const { json, jsonLines } = globals;
   const { failure, items, warnings = [] } = outcome;
   if (jsonLines && items) for (const item of items) await write(terminal.output, `${printableJson(item)}\n`);
   else if (json || jsonLines) await write(terminal.output, `${printableJson(outcome.json, 2)}\n`);
   else if (!failure) await write(terminal.output, `${outcome.text()}\n`);
-  const { yellow } = messageColors(terminal);
-  if (!quiet) for (const warning of warnings) await write(terminal.messages, `${yellow(warning)}\n`);
+  await printWarnings(terminal, globals, warnings);
   if (failure) await complain(terminal, failure);
   return failure?.exitCode ?? outcome.exitCode ?? exitCodes.done;
+}
+
+async function printWarnings(terminal: Terminal, { quiet }: GlobalOptions, warnings: readonly string[]): Promise<void> {
+  const { yellow } = messageColors(terminal);
+  if (!quiet) for (const warning of warnings) await write(terminal.messages, `${yellow(warning)}\n`);
 }
 
 export async function complain(terminal: Terminal, { message, hints }: CommandError): Promise<void> {

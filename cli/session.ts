@@ -37,7 +37,7 @@ export type Session = {
 /** Nothing is asked of the service before a command needs it. */
 export function sessionOf(options: GlobalOptions, terminal: Terminal): Session {
   const settings = settingsOf(options, terminal);
-  const progress = progressOn(terminal, { quiet: options.quiet === true || options.json === true });
+  const progress = progressOn(terminal, options);
   const signedIn = once(() => signIn(settings));
   const workspace = async () => (await signedIn()).workspace();
   const api = async () => (await signedIn()).api;

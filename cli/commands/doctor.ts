@@ -6,7 +6,7 @@ import { once } from '../../shared/domain/base/caching.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, type ExitCode, exitCodes, type Outcome } from '../outcome.ts';
 import { serviceError } from '../service/service-error.ts';
-import { type Session, sessionOf } from '../session.ts';
+import { type Place, type Session, sessionOf } from '../session.ts';
 import { configurationFile } from '../settings/profiles.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import { counted, outputColors, printable, type Terminal } from '../terminal/terminal.ts';
@@ -18,7 +18,6 @@ export function registerDoctor(program: Command, context: Context): void {
     .action(acts(context, (_, globals) => doctor(globals, context.terminal)));
 }
 
-type Link = { readonly link: string; readonly says: (session: Session) => Promise<string> };
 type Finding = {
   readonly link: string;
   readonly state: 'ok' | 'broken' | 'skipped';
@@ -27,35 +26,28 @@ type Finding = {
 };
 
 /** In dependency order. */
-const links: readonly Link[] = [
-  {
-    link: 'configuration',
-    says: async ({ settings, terminal }) => configuration(settings.url, settings.origin, terminal),
-  },
-  { link: 'service', says: service },
-  { link: 'token', says: token },
-  {
-    link: 'workspace',
-    says: async (session) => `${(await session.workspace()).name} (${(await session.workspace()).id})`,
-  },
-  { link: 'reading', says: reading },
-  {
-    link: 'connector',
-    says: async (session) => `${(await session.connector()).name} (${(await session.connector()).id})`,
-  },
-];
+const links: Readonly<Record<string, (session: Session) => Promise<string>>> = {
+  configuration: async ({ settings: { url, origin }, terminal }) => configuration(url, origin, terminal),
+  service,
+  token,
+  workspace: async (session) => described(await session.workspace()),
+  reading,
+  connector: async (session) => described(await session.connector()),
+};
+
+const described = ({ id, name }: Place): string => `${name} (${id})`;
 
 async function doctor(globals: GlobalOptions, terminal: Terminal): Promise<Outcome> {
   const findings: Finding[] = [];
   let exitCode: ExitCode = exitCodes.done;
   const session = once(() => sessionOf(globals, terminal));
-  for (const { link, says } of links) {
+  for (const [link, check] of Object.entries(links)) {
     if (exitCode !== exitCodes.done) {
       findings.push({ link, state: 'skipped', message: 'the link before it is broken', hints: [] });
       continue;
     }
     try {
-      findings.push({ link, state: 'ok', message: await says(session()), hints: [] });
+      findings.push({ link, state: 'ok', message: await check(session()), hints: [] });
     } catch (error) {
       const failure = error instanceof CommandError ? error : serviceError(error);
       if (failure === null) throw error;

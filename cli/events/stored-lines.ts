@@ -77,7 +77,7 @@ export async function* followedLines(
     // Rows lie under the hour of their receipt, and may be stored in the next one. They are compacted later than that.
     const recent = await objectsSince(bucket, workspace, new Date(clock.now().getTime() - 2 * hourMs));
     const fresh = recent.filter((object) => !printed.has(lakeObjectKey(object)));
-    printed = new Set([...recent.map(lakeObjectKey)]);
+    printed = new Set(recent.map(lakeObjectKey));
     const lines = await linesIn(bucket, fresh);
     if (lines === null) throw new Fault('listed_object_missing', 'a listed object is gone');
     yield* lines;

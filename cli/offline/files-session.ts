@@ -41,10 +41,7 @@ export async function filesSession(
   const sqlParser = once(async () => withAnalysisAhead(await startSqlParser()));
   const opened = await openFiles(files, { sqlParser, now: new Date(), ...(events && { events }) });
   const api = filesApi(opened, diffs);
-  const [workspace, connector] = [
-    { id: filesWorkspace, name: 'files' },
-    { id: opened.connector.id, name: 'files' },
-  ];
+  const connector = { id: opened.connector.id, name: 'files' };
   return {
     terminal,
     options,
@@ -52,11 +49,11 @@ export async function filesSession(
       ...{ url: '', token: undefined, workspace: undefined, connector: undefined, credentials: null },
       origin: { url: 'files', token: 'nowhere', connector: null },
     },
-    progress: progressOn(terminal, { quiet: options.quiet === true || options.json === true }),
+    progress: progressOn(terminal, options),
     api: async () => api,
     ask: api.ask,
     pages: pagesBy(api.ask),
-    workspace: async () => workspace,
+    workspace: async () => ({ id: filesWorkspace, name: 'files' }),
     connector: async () => connector,
     namedConnector: async () => connector,
     narrowedBy: () => null,

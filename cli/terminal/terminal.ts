@@ -28,8 +28,10 @@ export const messageColors = (terminal: Terminal): Colors =>
 /** Says on standard error what is being done; a spinner on a terminal, nothing elsewhere. */
 export type Progress = { readonly say: (text: string) => void; readonly stop: () => void };
 
-export function progressOn(terminal: Terminal, { quiet }: { readonly quiet: boolean }): Progress {
-  if (quiet || !takesStyle(terminal, terminal.messages)) return { say: () => {}, stop: () => {} };
+type Quietness = { readonly quiet?: boolean; readonly json?: boolean };
+
+export function progressOn(terminal: Terminal, { quiet, json }: Quietness): Progress {
+  if (quiet || json || !takesStyle(terminal, terminal.messages)) return { say: () => {}, stop: () => {} };
   const spinner = yoctoSpinner({ stream: process.stderr });
   return {
     say: (text) => {

@@ -82,12 +82,7 @@ async function called(context: ToolContext, name: string, input: unknown): Promi
   } catch (error) {
     // What an agent can correct is an answer; anything else is a fault of the protocol.
     const { text, ...refused } = refusal(error);
-    const { content, structuredContent } = answered(refused);
-    return {
-      isError: true,
-      content: [{ type: 'text', text: String(madeHarmless(text)) }, ...content.slice(1)],
-      structuredContent,
-    };
+    return { isError: true, ...answered(refused, String(madeHarmless(text))) };
   }
 }
 
@@ -99,12 +94,10 @@ function narrowedBy({ connector, connectorFrom = 'the settings of this server' }
 
 const linksShown = 5;
 
-function answered(answer: Answer) {
+function answered(answer: Answer, words?: string) {
   const structuredContent = madeHarmless(answer) as Answer;
-  return {
-    content: [{ type: 'text' as const, text: JSON.stringify(structuredContent) }, ...linksOf(structuredContent)],
-    structuredContent,
-  };
+  const text = words ?? JSON.stringify(structuredContent);
+  return { content: [{ type: 'text' as const, text }, ...linksOf(structuredContent)], structuredContent };
 }
 
 const Linked = v.object({ relation_ref: v.string(), connector_id: v.string() });
