@@ -51,7 +51,7 @@ export const serves = <Options>(
     }
   });
 
-/** An answer says what narrowed it, unless that was typed. */
+/** What narrowed an answer, unless that was typed. */
 const narrowing = (session: Session): readonly string[] => {
   const narrowedBy = session.narrowedBy();
   return narrowedBy === null ? [] : [`This covers only ${narrowedBy}.`];

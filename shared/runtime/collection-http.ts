@@ -27,21 +27,17 @@ export type CollectionHttpPorts = CollectPorts & {
 
 /** The Lambda handler of the collection routes, which have special headers and a special order of checks (C-ERROR-7, C-COLLECT-13). */
 export function collectionFunction(ports: CollectionHttpPorts): HttpHandler {
-  const respond = collectionResponder(ports);
-  return instrumented(async (event: HttpEvent) => proxyResult(await respond(readHttpEvent(event))));
-}
-
-/** Answers requests and never throws. */
-function collectionResponder(ports: CollectionHttpPorts): (request: HttpRequest) => Promise<HttpResponse> {
   const match = routeMatcher(collectionRoutes);
-  return async (request) => {
+  return instrumented(async (event: HttpEvent) => {
+    const request = readHttpEvent(event);
     const requestId = requestIdOf(request.headers['x-request-id'], request.gatewayId);
     const response = await outcome(ports, match, request, requestId);
     logger.info('request', { ...requestIds(requestId, request), method: request.method, status: response.status });
-    return response;
-  };
+    return proxyResult(response);
+  });
 }
 
+/** Answers a request and never throws. */
 async function outcome(
   ports: CollectionHttpPorts,
   match: RouteMatcher<CollectionRoute>,
@@ -117,8 +113,6 @@ async function isKnown({ keys }: CollectionHttpPorts, origin: string | undefined
   return origin !== undefined && (await keys.isKnownOrigin(origin).catch(() => false));
 }
 
-const maxAgeSeconds = '600';
-
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
@@ -140,7 +134,7 @@ async function preflightReply(
       'access-control-allow-headers': named.split(',').every((one) => headerName.test(one.trim()))
         ? named
         : 'Content-Type, Content-Encoding, X-Request-ID',
-      'access-control-max-age': maxAgeSeconds,
+      'access-control-max-age': '600',
       'x-request-id': requestId,
     },
     body: '',
