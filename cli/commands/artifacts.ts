@@ -93,14 +93,8 @@ async function list(session: Session, _: readonly string[], { limit, path, kind,
   }));
 }
 
-function described({
-  content,
-  metadata,
-  execution_log,
-  preview_columns,
-  preview_rows,
-  ...fields
-}: AgentArtifact): string {
+function described(artifact: AgentArtifact): string {
+  const { content, metadata, execution_log, preview_columns, preview_rows, ...fields } = artifact;
   const parts = [
     ...(Object.keys(metadata).length > 0 ? [printable(`metadata: ${JSON.stringify(metadata)}`)] : []),
     ...(execution_log.length > 0 ? [`execution_log: ${counted(execution_log.length, 'entry', 'entries')}`] : []),

@@ -43,24 +43,14 @@ const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
   );
 
 function describe(answer: EdgeExplanation, style: Colors): string {
-  const {
-    upstream,
-    downstream,
-    status,
-    confidence,
-    verdict,
-    verdict_reason,
-    evidence,
-    column_ref,
-    column_unresolved_reason,
-  } = answer;
+  const { upstream, downstream, verdict, column_ref, column_unresolved_reason } = answer;
   const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
   const unknown = `${column_unresolved_reason}: neither relation is known to have a column ${printable(column_ref ?? '')}`;
   return [
-    style.bold(`${edge}  ${status}, confidence ${confidence}`),
-    ...(verdict ? [`  ${verdictText(verdict, verdict_reason)}`] : []),
+    style.bold(`${edge}  ${answer.status}, confidence ${answer.confidence}`),
+    ...(verdict ? [`  ${verdictText(verdict, answer.verdict_reason)}`] : []),
     ...(column_unresolved_reason === null ? [] : [style.yellow(unknown)]),
-    ...evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
+    ...answer.evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
   ].join('\n');
 }
 

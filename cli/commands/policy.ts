@@ -64,14 +64,9 @@ async function preview(session: Session, [file = '']: readonly string[]): Promis
   return { json, items: json.items, text: () => previewText(json) };
 }
 
-function previewText({
-  edges_compared,
-  hidden,
-  shown,
-  weighed,
-  items,
-  unlisted,
-}: Pick<PolicyPreview, 'edges_compared' | 'hidden' | 'shown' | 'weighed' | 'items' | 'unlisted'>): string {
+type Changes = Pick<PolicyPreview, 'edges_compared' | 'hidden' | 'shown' | 'weighed' | 'items' | 'unlisted'>;
+
+function previewText({ edges_compared, hidden, shown, weighed, items, unlisted }: Changes): string {
   const counts = `${hidden} would be hidden, ${shown} shown, ${weighed} weighed otherwise; ${counted(edges_compared, 'edge')} compared.`;
   const inOrder = sortedBy(
     items,

@@ -107,10 +107,8 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
   const parsed = v.safeParse(SqlmeshExport, jsonOf(project, file));
   if (!parsed.success)
     throw new UsageError(`${file} is not an export of a SQLMesh project: it has no project with a name.`);
-  const {
-    project: { name },
-    environment,
-  } = parsed.output;
+  const { environment } = parsed.output;
+  const { name } = parsed.output.project;
   const project_id = options.project ?? (options.partial ? undefined : name);
   const scope = sqlmeshScope(options.project ?? name, environment);
   return pushDocument(session, { kind: 'sqlmesh_project', scope, fields: { project_id }, parts: { project } }, options);

@@ -1,4 +1,3 @@
-import type { Claim } from '../../shared/contract/claim.ts';
 import { claimSentence, limitLines } from '../../shared/contract/claim-words.ts';
 import { type ImpactAnswer, provenImpact } from '../../shared/contract/impact.ts';
 import { verdicts as verdictOrder, verdictWords } from '../../shared/contract/vocabulary.ts';
@@ -14,7 +13,8 @@ export function describeAnswer(answer: ImpactAnswer, columns: readonly string[],
     ...sections,
     ...exposuresOf(answer),
     ...judgedEdges(answer),
-    ...describeClaim(answer.claim, style),
+    style.bold(`  ${claimSentence(answer.claim)}`),
+    ...limitLines(answer.claim).map((text) => style.yellow(`  ${printable(text)}`)),
   ].join('\n');
 }
 
@@ -56,9 +56,3 @@ const line = ({ depth, relation_ref, columns, via }: Item, width: number, style:
     ...(columns.length > 0 ? [printable(columns.join(', '))] : []),
     style.dim(printable(`(${via.join(', ')})`)),
   ].join('  ');
-
-/** The sentence of an answer, and what limits it. */
-const describeClaim = (claim: Claim, style: Colors): string[] => [
-  style.bold(`  ${claimSentence(claim)}`),
-  ...limitLines(claim).map((line) => style.yellow(`  ${printable(line)}`)),
-];

@@ -135,18 +135,16 @@ type FileEvent = {
 export function eventsOf(terminal: Terminal, file: string): readonly FileEvent[] {
   const bytes = readBytes(terminal, file);
   const text = bytes.toString('utf8');
-  const lines = linesOf(text);
-  const [first] = lines;
-  if (first && lines.length > 1 && first.text.startsWith('{')) {
-    const read = readJsonText(first.text);
-    // If the first line is not a whole object, the file is one document over several lines.
-    if (read !== noJson)
-      return lines.map((line) => ({
-        file,
-        unit: 'line',
-        number: line.number,
-        text: checked(line, file, line === first ? read : readJsonText(line.text)),
-      }));
+  const lines = text
+    .split('\n')
+    .map((line, index): FileEvent => ({ file, unit: 'line', number: index + 1, text: line.trim() }))
+    .filter((line) => line.text !== '');
+  // If the first line is not a whole object, the file is one document over several lines.
+  const first = lines.length > 1 && lines[0]?.text.startsWith('{') ? readJsonText(lines[0].text) : noJson;
+  if (first !== noJson) {
+    for (const [index, line] of lines.entries())
+      jsonIn(index === 0 ? first : readJsonText(line.text), `${file}, line ${line.number},`);
+    return lines;
   }
   const read = readJsonText(text);
   const content = read === noJson ? jsonOf(bytes, file) : jsonIn(read, file);
@@ -165,20 +163,7 @@ function eventsIn(content: unknown, file: string): readonly unknown[] {
   return Array.isArray(events) ? events : [content];
 }
 
-type Line = { readonly text: string; readonly number: number };
-
-const linesOf = (text: string): readonly Line[] =>
-  text
-    .split('\n')
-    .map((line, index) => ({ text: line.trim(), number: index + 1 }))
-    .filter((line) => line.text !== '');
-
 type Read = ReturnType<typeof readJsonText>;
-
-function checked({ text, number }: Line, file: string, read: Read): string {
-  jsonIn(read, `${file}, line ${number},`);
-  return text;
-}
 
 /** `JSON.parse` keeps the last of two values under one key. The service refuses both. */
 function jsonIn(read: Read, place: string): unknown {

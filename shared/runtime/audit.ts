@@ -26,10 +26,8 @@ export async function noteAct(
 ): Promise<void> {
   const audited = auditedActs[name];
   if (audited?.with !== 'response') return;
-  const {
-    actions: [action = name],
-    field,
-  } = audited;
+  const { actions, field } = audited;
+  const [action = name] = actions;
   const subject = { ...(params as object), ...(field && { [field]: valueAt(body, jsonPointer(field)) }) };
   const at = now.toISOString();
   await audit({ workspace_id: workspace, id: randomUUID(), at, actor: caller.userId, action, subject });
@@ -44,14 +42,8 @@ export async function noteRefusal({ audit }: Audit, act: Act, code: ProblemCode)
   const subject = { route: `${route.method} ${route.path}`, code };
   const id = [caller.userId, name, code].join(' ');
   try {
-    await audit({
-      workspace_id: workspace,
-      id,
-      at,
-      actor: caller.userId,
-      action: refusedActions.administration,
-      subject,
-    });
+    const { administration: action } = refusedActions;
+    await audit({ workspace_id: workspace, id, at, actor: caller.userId, action, subject });
   } catch (error) {
     logger.warn('refusal not audited', { workspace_id: workspace, error: describeError(error) });
   }

@@ -8,21 +8,18 @@ import { redactedError } from './problem-reply.ts';
 type Handler<Event, Result> = (event: Event, context: Context) => Promise<Result>;
 
 /** A Lambda handler with log context and metrics around it. */
-export const instrumented = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
-  around(middy<Event, Result>(), handler);
-
-/** The same for a reply that is streamed as it is made. */
-export const instrumentedStream = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
-  around(middy<Event, Result>({ executionMode: executionModeStreamifyResponse }), handler);
-
-const around = <Event, Result>(
-  engine: middy.MiddyfiedHandler<Event, Result>,
+export const instrumented = <Event, Result>(
   handler: Handler<Event, Result>,
+  options: middy.PluginObject = {},
 ): Handler<Event, Result> =>
-  engine
+  middy<Event, Result>(options)
     .use(injectLambdaContext(logger, { logEvent: false, resetKeys: true }))
     .use({ after: publishMetrics, onError: publishMetrics })
     .handler(redacted(handler));
+
+/** The same for a reply that is streamed as it is made. */
+export const instrumentedStream = <Event, Result>(handler: Handler<Event, Result>): Handler<Event, Result> =>
+  instrumented(handler, { executionMode: executionModeStreamifyResponse });
 
 /** Lambda logs what a handler throws, message and all, and a message may quote what was sent: only the name leaves. */
 const redacted =

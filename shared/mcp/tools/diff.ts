@@ -59,18 +59,7 @@ export const diffBranch = listTool({
   run: async (context, request, position) => {
     const times = { to: request.to ?? position.asOf ?? undefined, cursor: position.page ?? undefined };
     const diff = await comparisonOf(context, request, times);
-    const {
-      grade,
-      not_evaluated,
-      files,
-      summary,
-      undeclared,
-      from,
-      to,
-      precision,
-      truncated,
-      next_cursor: next,
-    } = diff;
+    const { grade, not_evaluated, files, from, next_cursor: next } = diff;
     const claim = claimShown(diff.claim);
     if (not_evaluated && !files)
       return { grade, claim, not_evaluated, compared_with: from, next: not_evaluated.message };
@@ -80,17 +69,17 @@ export const diffBranch = listTool({
         .filter(fits(request))
         .map(({ names: _, ...one }) => one),
       next,
-      asOf: to.as_of,
+      asOf: diff.to.as_of,
       fields: {
         grade,
         claim,
         incomplete: limitLines(diff.claim),
         ...(files && { not_evaluated, files: firstOf(files, filesShown) }),
-        summary,
+        summary: diff.summary,
         compared_with: from,
-        undeclared: firstOf(undeclared.edges, undeclaredShown),
-        not_compared: firstOf(precision.reasons, 10),
-        truncated,
+        undeclared: firstOf(diff.undeclared.edges, undeclaredShown),
+        not_compared: firstOf(diff.precision.reasons, 10),
+        truncated: diff.truncated,
       },
       advice: [
         not_evaluated?.message ?? false,

@@ -30,18 +30,10 @@ export const searchMemory = listTool({
   },
 });
 
-const remembered = ({
-  id,
-  memory_type,
-  scope,
-  target_type,
-  target_key,
-  title,
-  content,
-  created_at,
-}: MemoryCandidate) => {
+const remembered = (memory: MemoryCandidate) => {
+  const { id, memory_type, scope, target_type, target_key, created_at } = memory;
   const about = { id, memory_type, scope, target_type, target_key, created_at };
-  return { ...about, title: outside(title), content: outside(content) };
+  return { ...about, title: outside(memory.title), content: outside(memory.content) };
 };
 
 export const listArtifacts = listTool({
