@@ -12,7 +12,7 @@ import { followedLines, storedLines } from './events/stored-lines.ts';
 import { type Unstored, waitUntilStored } from './events/wait-until-stored.ts';
 import { CommandError, exitCodes, UsageError } from './outcome.ts';
 import { deploymentOf } from './settings/credentials-file.ts';
-import { printable, printableJsonText } from './terminal/terminal.ts';
+import { exitOnClosedPipe, printable, printableJsonText } from './terminal/terminal.ts';
 
 const usage = `npm run events -- [--credentials FILE | --tenant NAME] --workspace ID|NAME [--sql "select …" | --follow | --view FOLDER] [--wait]
               [--allow-files]
@@ -80,10 +80,7 @@ async function printEvents(values: Values, named: string): Promise<number> {
   const { id: workspace } = await workspaceOf(registry(connection.table), named);
   const unstored = await waitUntilStored(connection, { forAll: values.wait });
   const lines = linesOf(values, workspace, connection);
-  process.stdout.on('error', (error) => {
-    // The reader, such as `head`, has closed the pipe.
-    process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
-  });
+  exitOnClosedPipe();
   for await (const line of lines)
     if (!process.stdout.write(`${printableJsonText(line)}\n`)) await once(process.stdout, 'drain');
   return reportUnstored(unstored, connection);

@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 import path from 'node:path';
 import { run } from './program.ts';
+import { exitOnClosedPipe } from './terminal/terminal.ts';
 
 // The AWS SDK warns of Node 20 before every answer of an operator's command, which this package supports.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 
-process.stdout.on('error', (error) => {
-  // The reader, such as `head`, has closed the pipe.
-  process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1);
-});
+exitOnClosedPipe();
 
 process.exitCode = await run(process.argv.slice(2), {
   input: process.stdin,

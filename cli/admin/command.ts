@@ -73,7 +73,7 @@ export function storeFailure(error: unknown): unknown {
     return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
   if (isOf('ValidationError', 'ResourceNotFound'))
     return notFound('No such deployment.', [printable(error.message), 'Check the region: set AWS_REGION.']);
-  if (isUnreached(error))
+  if (unreached.test(`${error.name} ${'code' in error ? error.code : ''} ${error.message}`))
     return new CommandError(exitCodes.unavailable, 'The stores cannot be reached.', [
       'Is the service of the credentials file running?',
       printable(error.message || error.name),
@@ -82,11 +82,6 @@ export function storeFailure(error: unknown): unknown {
 }
 
 const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|TimeoutError/;
-
-function isUnreached(error: Error): boolean {
-  const code = 'code' in error ? String(error.code) : '';
-  return unreached.test(`${error.name} ${code} ${error.message}`);
-}
 
 export const workspaceOf = ({ workspaces }: Registry, text: string): Promise<Workspace> =>
   byIdOrName(WorkspaceId, [text, idFromName('ws', text)], (id) => workspaces.find({ id }), `workspace “${text}”`);

@@ -13,7 +13,6 @@ import { type Comparison, compareGraphs } from '../../shared/domain/operations/r
 import { fingerprintQuery } from '../../shared/domain/operations/rebuild/fingerprint.ts';
 import { type ReplayInput, replay } from '../../shared/domain/operations/rebuild/replay.ts';
 import { remakeGraph } from '../../shared/domain/operations/rewrite/remake-graph.ts';
-import type { Registry } from '../../shared/domain/workspaces/access/records.ts';
 import type { Connection } from '../connect.ts';
 import type { AdminContext } from './open-registry.ts';
 
@@ -44,7 +43,7 @@ export async function rebuild(
   const fresh = scratchStores(scratch);
   try {
     const counts = await replay(source, graphWriters(fresh.table, fresh.rawBucket), workspace);
-    const compared = () => compareStores({ live, fresh, registry: ports.registry }, workspace, ports.clock.now());
+    const compared = () => compareStores(context, fresh, workspace);
     const found = await compared();
     if (found.equal) return { ...counts, ...found };
     if (isVerification) throw new Problem('conflict', { message: differenceOf(found) });
@@ -67,14 +66,9 @@ const differenceOf = ({ live, fresh, differing }: Comparison): string =>
     ...differing.map((relation) => `differs: ${relation}`),
   ].join('\n');
 
-type Compared = { readonly live: GraphStores; readonly fresh: GraphStores; readonly registry: Registry };
-
-async function compareStores(
-  { live, fresh, registry }: Compared,
-  workspace: WorkspaceId,
-  now: Date,
-): Promise<Comparison> {
-  const names = await namesReader(registry)(workspace);
+async function compareStores({ connection: live, ports }: AdminContext, fresh: GraphStores, workspace: WorkspaceId) {
+  const names = await namesReader(ports.registry)(workspace);
+  const now = ports.clock.now();
   const query = ({ table, rawBucket }: GraphStores, generation: number) =>
     fingerprintQuery(graphReaders(table, rawBucket), workspace, { ...names, generation }, now);
   return compareGraphs(query(live, names.generation), query(fresh, 0));

@@ -13,7 +13,7 @@ import { type BaseOptions, baseFiles, seedFiles } from '../offline/base-artifact
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
 import { serviceSession, withService } from '../offline/with-service.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
-import { dbtArtifacts } from '../push/dbt-artifacts.ts';
+import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { joinJson, putUpload, zip } from '../push/push-document.ts';
 import type { Session } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
@@ -45,9 +45,10 @@ export function registerDiff(program: Command, context: Context): void {
     serves<Options>(
       context,
       async (session, [dir = '.'], options) => {
-        const { manifest, catalog, folder, projectName } = dbtArtifacts(session.terminal, dir);
+        const artifacts = dbtArtifacts(session.terminal, dir);
+        const { manifest, catalog, projectName } = artifacts;
         const id = options.project ?? projectName ?? undefined;
-        if (options.upload) await sendManifest(session, { bytes: manifest.bytes, folder, projectId: id }, options);
+        if (options.upload) await sendManifest(session, artifacts, id, options);
         const branch = { part: 'manifest', document: manifest, catalog, id, scope: dbtScope(id) };
         const outcome = await compareBranch(session, options, branch);
         return options.select ? selected(session, outcome, manifest.json, options) : outcome;
@@ -210,18 +211,17 @@ function exitCodeOf(grade: LineageDiff['grade'], failOn: Options['failOn']): Exi
   return diffGrades.indexOf(grade) >= diffGrades.indexOf(failOn) ? exitCodes.wanting : exitCodes.done;
 }
 
-type Manifest = { readonly bytes: Buffer; readonly folder: string; readonly projectId: string | undefined };
-
 /** Sends the manifest of a pull request's commit, so that the service checks the pull request at its code host. */
 async function sendManifest(
   session: Session,
-  { bytes, folder, projectId }: Manifest,
+  { manifest: { bytes }, folder }: DbtArtifacts,
+  project_id: string | undefined,
   options: PullRequestOptions,
 ): Promise<unknown> {
   const fields = {
     workspace_id: (await session.workspace()).id,
-    connector_id: (await session.connector(dbtScope(projectId))).id,
-    project_id: projectId,
+    connector_id: (await session.connector(dbtScope(project_id))).id,
+    project_id,
     ...placeOf(session.terminal, folder, options),
   };
   session.progress.say('sending the manifest');

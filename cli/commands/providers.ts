@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { Question } from '../../shared/client/api.ts';
 import { readItems } from '../../shared/client/pages.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { providerNames } from '../../shared/contract/provider-names.ts';
@@ -24,7 +25,13 @@ export function registerProviders(program: Command, context: Context): void {
     .description('shows the feeds that send evidence, and their status')
     .argument('[id]', 'one feed')
     .addOption(new Option('--status <status>', 'only this status').choices(providerStatuses))
-    .action(serves<Options>(context, (session, [id], options) => (id ? one(session, id) : list(session, options))));
+    .action(
+      serves<Options>(context, (session, [provider_instance_id], options) =>
+        provider_instance_id
+          ? requestOutcome(session, routes.getProvider, { params: { provider_instance_id } }, describe)
+          : list(session, options),
+      ),
+    );
   for (const { verb, status, says } of changes)
     providers
       .command(`${verb} <id>`)
@@ -50,10 +57,8 @@ async function list(session: Session, { status }: Options): Promise<Outcome> {
   });
 }
 
-type Query = { readonly connector_id?: string | undefined; readonly status?: string | undefined };
-
 /** The feeds, with names that tell them apart. The connectors are requested only if two feeds share a name. */
-export async function feedsOf(session: Session, query: Query = {}) {
+export async function feedsOf(session: Session, query: Question['query'] = {}) {
   const page = await session.pages(routes.listProviders, { query });
   const items = readItems(routes.listProviders, page);
   const isClear = new Set(items.map(({ display_name }) => display_name)).size === items.length;
@@ -61,9 +66,6 @@ export async function feedsOf(session: Session, query: Query = {}) {
   const names = providerNames(items, (id) => connectors.find((one) => one.id === id)?.name);
   return { page, feeds: items.map((item) => ({ ...item, name: names.get(item.id) ?? item.display_name })) };
 }
-
-const one = (session: Session, provider_instance_id: string): Promise<Outcome> =>
-  requestOutcome(session, routes.getProvider, { params: { provider_instance_id } }, describe);
 
 async function change(session: Session, id: string, status: string): Promise<Outcome> {
   const question = { params: { provider_instance_id: id }, body: { status } };

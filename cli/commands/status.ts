@@ -10,7 +10,7 @@ import { gapStatuses, gapTypes } from '../../shared/contract/vocabulary.ts';
 import { type Context, serves } from '../framework.ts';
 import { listed, type Outcome, withLeftOut } from '../outcome.ts';
 import { describeUnresolved, namesOf } from '../push/describe-delivery.ts';
-import type { Session } from '../session.ts';
+import type { Place, Session } from '../session.ts';
 import { counted, outputColors, printable, table } from '../terminal/terminal.ts';
 import { feedsOf } from './providers.ts';
 
@@ -147,9 +147,7 @@ async function gapsOf(session: Session, options: Options, only?: string) {
   return { page: { workspace_id, items, next_cursor: null }, leftOut };
 }
 
-type Feed = { readonly id: string; readonly name: string };
-
-async function gapsOfFeed(session: Session, { id, name }: Feed, { status, type }: Options) {
+async function gapsOfFeed(session: Session, { id, name }: Place, { status, type }: Options) {
   const query = { status: status === 'all' ? undefined : status, gap_type: type };
   const page = await session.pages(routes.listGaps, { params: { provider_instance_id: id }, query });
   return page.items.map((item) => ({

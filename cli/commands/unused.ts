@@ -68,9 +68,7 @@ async function unreadColumns(session: Session, asked: Asked): Promise<readonly U
 /** Beyond the direct readers nobody reads the column itself, and the reasons name whose columns are not known. */
 const elsewhere: readonly string[] = ['cut_by_depth', 'not_followed_further', 'columns_unknown'] satisfies LimitCode[];
 
-type Reason = ImpactAnswer['precision']['reasons'][number];
-
-function openIn({ limits }: Claim, reasons: readonly Reason[]): Pick<Unused, 'unused' | 'open_reasons'> {
+function openIn({ limits }: Claim, reasons: ImpactAnswer['precision']['reasons']) {
   const open = [
     ...limits.filter(({ code, blocks }) => blocks && !elsewhere.includes(code)).map(({ text }) => text),
     ...reasons.map(({ relation_ref, reason }) => `${reason.replaceAll('_', ' ')} (${relation_ref})`),

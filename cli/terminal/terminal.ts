@@ -48,6 +48,10 @@ export function write(stream: Stream, text: string | Uint8Array): Promise<void> 
   });
 }
 
+/** Ends the process when the reader of its output, such as `head`, has closed the pipe. */
+export const exitOnClosedPipe = (): void =>
+  void process.stdout.on('error', (error) => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 1));
+
 /**
  * What a terminal acts on or hides instead of showing: control characters (C0 without line feed, DEL, C1), format
  * characters (marks that reorder text, invisible ones), line and paragraph separators, and halves of characters.

@@ -86,7 +86,7 @@ async function served(
   const admitted = await admitRequest(ports, match, request, now);
   const contentType = request.headers['content-type'] ?? null;
   // The table gives route and implementation one name, and `Implementations` holds their types together.
-  const implementation = (implementations as Readonly<Record<string, Serve>>)[name];
+  const implementation = (implementations as Readonly<Record<string, (request: unknown) => Promise<unknown>>>)[name];
   if (implementation === undefined) throw new Fault('route_without_implementation', `no implementation of ${name}`);
   const { bytes, base, headers } = request;
   const authorization = headers['authorization'] ?? null;
@@ -101,8 +101,6 @@ async function served(
   if (act) await noteAct(ports, act, admitted);
   return render(route, requestId, reply);
 }
-
-type Serve = (request: unknown) => Promise<unknown>;
 
 function render(route: Route, requestId: string, { status, headers, body, bytes }: Reply): HttpResponse {
   const type = (bytes !== undefined && mediaTypeOf(route.replies[status])) || 'application/json';

@@ -20,7 +20,7 @@ import { announcingWritten, evaluations, rawBucket, settings, table } from './st
 
 const evaluationPorts = () => ({
   ...graphReaders(table(), rawBucket()),
-  ...settings(table()),
+  ...settings(),
   directory: directoryReader(table()),
   names: nameIndex(table()),
   deliveries: deliveryStore(table()),

@@ -53,7 +53,7 @@ export function codehostPorts() {
       },
     },
     settings: checkSettingsStore(table(), randomBytes),
-    connectorsOf: settings(table()).connectorsOf,
+    connectorsOf: settings().connectorsOf,
     uploads: uploadStore(table()),
     place: uploadPlace(rawBucket()),
   };

@@ -67,7 +67,7 @@ export function comparingPorts() {
   const read = table();
   return {
     ...graphReaders(read, rawBucket()),
-    ...settings(read),
+    ...settings(),
     directory: directoryReader(read),
     deliveries: deliveryReader(read),
     payloads: payloadReader(table(), rawBucket()),
@@ -79,7 +79,7 @@ export function comparingPorts() {
 
 export const exportPorts = () => ({
   ...graphReaders(table(), rawBucket()),
-  ...settings(table()),
+  ...settings(),
   deliveries: deliveryReader(table()),
   payloads: payloadReader(table(), rawBucket()),
   signingSecret: signingSecret(table()),
@@ -101,7 +101,7 @@ export const accessPorts = () => ({
   membership: accessReader(table()).membership,
   providers: providerStore(table()),
   connector: connectorFinder(named(table())),
-  policiesOf: settings(table()).policiesOf,
+  policiesOf: settings().policiesOf,
   deliveries: heldDeliveries(table()),
   checks: checkStore(table()),
   eventCounts: eventCountReader(eventTable()),
@@ -114,7 +114,7 @@ export function scopePorts() {
   return {
     ...forgetting,
     forgetting,
-    namesOf: settings(table()).namesOf,
+    namesOf: settings().namesOf,
     providers: providerStore(table()),
     connector: connectorFinder(named(table())),
   };

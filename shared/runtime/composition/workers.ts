@@ -89,7 +89,7 @@ export function projectorPorts(): WorkerPorts {
 }
 
 export function recountPorts(): RecountPorts {
-  const { namesOf, policiesOf } = settings(table());
+  const { namesOf, policiesOf } = settings();
   return {
     ...graphReaders(table(), rawBucket()),
     clock: systemClock,
@@ -128,10 +128,7 @@ export function sweepPorts() {
     providers: providerStore(table()),
     backlog: backlogReader(table()),
     survey: async (workspace: WorkspaceId, now: Date) =>
-      surveyGraph(
-        await openGraph({ ...graphReaders(table(), rawBucket()), ...settings(table()) }, workspace, now),
-        workspace,
-      ),
+      surveyGraph(await openGraph({ ...graphReaders(table(), rawBucket()), ...settings() }, workspace, now), workspace),
     unfinished: async (workspace: WorkspaceId) => {
       const { graph } = openedGraph(workspace, await namesReader(registry(table()))(workspace));
       return unfinishedRunReader(table()).list(graph, unfinishedRunsRead);
