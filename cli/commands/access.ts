@@ -17,18 +17,18 @@ export function registerAccess(program: Command, context: Context): void {
     .description('shows why a user may not perform an action on the connector; exits with 1 if so')
     .addOption(new Option('--action <action>', 'action to diagnose').choices(tokenScopes).default('read'))
     .option('--user <id>', "another user's access (admins only)")
-    .action(serves<{ action: string; user?: string }>(context, diagnose));
+    .action(serves(context, diagnose));
   access
     .command('request')
     .description('requests a role')
     .addOption(asRole().makeOptionMandatory())
     .requiredOption('--reason <text>', 'what it is needed for')
-    .action(serves<{ role: string; reason: string }>(context, request));
+    .action(serves(context, request));
   access
     .command('requests')
     .description("lists your requests, or everybody's for admins")
     .addOption(new Option('--state <state>', 'only this state').choices(accessRequestStates))
-    .action(serves<{ state?: string }>(context, requests));
+    .action(serves(context, requests));
   access
     .command('approve <id>')
     .description('approves a request with the requested role or a lower one')
@@ -49,11 +49,7 @@ export function registerAccess(program: Command, context: Context): void {
     );
 }
 
-async function diagnose(
-  session: Session,
-  _: readonly string[],
-  options: { action: string; user?: string },
-): Promise<Outcome> {
+async function diagnose(session: Session, _: readonly string[], options: { action: string; user?: string }) {
   const { action, user: user_id } = options;
   const body = { connector_id: (await session.connector()).id, action, user_id };
   const json = await session.ask(routes.diagnoseAccess, { body });

@@ -32,7 +32,7 @@ export function registerArtifacts(program: Command, context: Context): void {
     .addOption(kind('those of a kind'))
     .addOption(new Option('--status <status>', 'only this status').choices(artifactStatuses))
     .addOption(limitOption)
-    .action(serves<Filter>(context, list));
+    .action(serves(context, list));
   artifacts
     .command('show')
     .argument('<id>', 'id of the artifact')
@@ -49,7 +49,7 @@ export function registerArtifacts(program: Command, context: Context): void {
     .addOption(kind('what it is').makeOptionMandatory())
     .option('--path <path>', 'path of the artifact (default: the path of the file)')
     .option('--proposed', 'stores it as a proposal to be accepted later')
-    .action(serves<ArtifactOptions>(context, create));
+    .action(serves(context, create));
   registerMoves(artifacts, context);
   artifacts
     .command('diff')

@@ -27,7 +27,7 @@ export function registerChecks(program: Command, context: Context): void {
     .argument('<id>', 'a check by id or name')
     .description('lists the results of a check, newest first')
     .addOption(limitOption)
-    .action(serves<{ limit: number }>(context, results));
+    .action(serves(context, results));
 }
 
 async function list(session: Session): Promise<Outcome> {
@@ -87,11 +87,7 @@ const describe = ({ name, state, violations, violations_total, claim }: NamedRes
   ...(state === 'passed' && claim ? limitLines(claim).map((line) => printable(`  ${line}`)) : []),
 ];
 
-async function results(
-  session: Session,
-  [names = '']: readonly string[],
-  { limit }: { limit: number },
-): Promise<Outcome> {
+async function results(session: Session, [names = '']: readonly string[], { limit }: { limit: number }) {
   const { id: check_id } = await checkNamed(session, names);
   const page = await session.pages(routes.listCheckResults, { params: { check_id } }, limit);
   const none = 'The check has not been evaluated yet. Evaluate it now: tributary checks run';
@@ -127,12 +123,12 @@ function registerCheckChanges(checks: Command, context: Context): void {
   withFields(checks.command('create').argument('<name>', 'name of the check'))
     .description('creates a check with the current graph as its baseline')
     .requiredOption('--expect <text>', 'such as "no removed column and at most 20 downstream"')
-    .action(serves<Options>(context, create));
+    .action(serves(context, create));
   withFields(checks.command('update').argument('<id>', 'a check by id or name'))
     .description('updates a check')
     .option('--name <name>', 'new name')
     .option('--expect <text>', 'new expectation')
-    .action(serves<Options>(context, update));
+    .action(serves(context, update));
   checks
     .command('accept')
     .argument('<id>', 'a check by id or name')

@@ -9,7 +9,7 @@ import { type Command, Option } from 'commander';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { edgeHeading, edgesOf } from '../export/edges.ts';
 import { type Context, serves } from '../framework.ts';
-import { type ExitCode, exitCodes, UsageError } from '../outcome.ts';
+import { exitCodes, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { csvLine, printableJsonText, write } from '../terminal/terminal.ts';
 
@@ -29,14 +29,10 @@ export function registerExport(program: Command, context: Context): void {
         .default('ndjson'),
     )
     .addOption(new Option('--events <kind>', 'run: for consumers that accept only RunEvents').choices(['job', 'run']))
-    .action(serves<Options>(context, exported));
+    .action(serves(context, exported));
 }
 
-async function exported(
-  session: Session,
-  _: readonly string[],
-  { output, format, events }: Options,
-): Promise<ExitCode> {
+async function exported(session: Session, _: readonly string[], { output, format, events }: Options) {
   if (format === 'parquet' && output === undefined) throw new UsageError('--format parquet needs --output FOLDER.');
   const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
   const query = { workspace_id: workspace.id, connector_id: connector?.id, output: 'ndjson', profile: events };

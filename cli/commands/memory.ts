@@ -33,7 +33,7 @@ export function registerMemory(program: Command, context: Context): void {
     .option('--target <key>', 'only memories about this relation or column')
     .addOption(scope('those of a scope'))
     .addOption(limitOption)
-    .action(serves<Search>(context, search));
+    .action(serves(context, search));
   registerGeneration(memory, context);
   registerDecisions(memory, context);
 }
@@ -44,13 +44,13 @@ function registerGeneration(memory: Command, context: Context): void {
     .description('lists pending candidates, newest first')
     .addOption(new Option('--status <status>', 'only this status').choices(memoryStatuses).default('pending'))
     .addOption(limitOption)
-    .action(serves<{ status: string; limit: number }>(context, candidates));
+    .action(serves(context, candidates));
   memory
     .command('generate')
     .argument('<text>', 'the correction, in sentences')
     .description('creates memory candidates from a correction by fixed rules, without a language model')
     .option('--limit <n>', 'maximum number of candidates', integer(limits.memory.candidates))
-    .action(serves<{ limit?: number }>(context, generate));
+    .action(serves(context, generate));
 }
 
 function registerDecisions(memory: Command, context: Context): void {
@@ -64,7 +64,7 @@ function registerDecisions(memory: Command, context: Context): void {
     .addOption(scope('whose it is'))
     .option('--tag <tag>', 'tag to find it by; repeatable', appendValue)
     .option('--target <key>', 'relation or column that it describes')
-    .action(serves<Edits>(context, approve));
+    .action(serves(context, approve));
   for (const [decision, route, description] of [
     ['reject', routes.rejectCandidate, 'says that a candidate is wrong'],
     ['dismiss', routes.dismissCandidate, 'says that a candidate is not worth remembering'],

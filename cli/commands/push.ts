@@ -8,7 +8,7 @@ import { type Outcome, UsageError, withLeftOut } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { dbtInfoSchema } from '../push/info-schema.ts';
 import { type DocumentOptions, pushDocument } from '../push/push-document.ts';
-import { type OpenLineageOptions, pushOpenLineage } from '../push/push-openlineage.ts';
+import { pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
 
@@ -50,7 +50,7 @@ export function registerPush(program: Command, context: Context): void {
     .option('--provider-key <key>', 'key of the feed')
     .option('--key <key>', 'idempotency key of the delivery')
     .option('--no-wait', 'do not wait until the events are projected')
-    .action(serves<OpenLineageOptions>(context, pushOpenLineage));
+    .action(serves(context, pushOpenLineage));
 }
 
 const document = (command: Command): Command =>
