@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { ApiFailure } from '../shared/client/api-failure.ts';
+import { ApiFailure } from '../shared/client/api.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { CommandError, type ExitCode, exitCodes, type Outcome } from './outcome.ts';
 import { serviceError } from './service/service-error.ts';

@@ -1,5 +1,4 @@
-import { type Answer, type Api, type Question, readAnswer } from '../shared/client/api.ts';
-import { type Items, readItems } from '../shared/client/pages.ts';
+import { type Answer, type Api, type Items, type Question, readAnswer, readItems } from '../shared/client/api.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { type Row, table } from './terminal/terminal.ts';
 

@@ -1,5 +1,12 @@
-import { type Api, apiOf, type Endpoint, type Question } from '../shared/client/api.ts';
-import { allPages, readItems, requestItems } from '../shared/client/pages.ts';
+import {
+  type Api,
+  allPages,
+  apiOf,
+  type Endpoint,
+  type Question,
+  readItems,
+  requestItems,
+} from '../shared/client/api.ts';
 import { routes } from '../shared/contract/api/routes.ts';
 import { limits } from '../shared/contract/limits.ts';
 import { once } from '../shared/domain/base/caching.ts';

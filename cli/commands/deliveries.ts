@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { readItems } from '../../shared/client/pages.ts';
+import { readItems } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { deliveryStates } from '../../shared/contract/vocabulary.ts';
 import { type Context, limitOption, serves } from '../framework.ts';

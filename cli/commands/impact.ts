@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { readAnswer } from '../../shared/client/api.ts';
-import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { ApiFailure, readAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';

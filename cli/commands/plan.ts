@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { requestAnswer } from '../../shared/client/api.ts';
-import { readItems } from '../../shared/client/pages.ts';
+import { readItems, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { CollectionCounts, CollectionShapes } from '../../shared/contract/collection-projects.ts';
 import { readJsonFile } from '../files.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Question } from '../../shared/client/api.ts';
-import { readItems } from '../../shared/client/pages.ts';
+import { readItems } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { providerNames } from '../../shared/contract/provider-names.ts';
 import type { ProviderInstance } from '../../shared/contract/providers.ts';

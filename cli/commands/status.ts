@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { readAnswer } from '../../shared/client/api.ts';
-import { readItems } from '../../shared/client/pages.ts';
+import { readAnswer, readItems } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { UnresolvedAssets } from '../../shared/contract/deliveries.ts';
 import { Gap } from '../../shared/contract/gaps.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { requestAnswer } from '../../shared/client/api.ts';
-import { readItems } from '../../shared/client/pages.ts';
+import { readItems, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import type { Claim, LimitCode } from '../../shared/contract/claim.ts';
 import { limitLines } from '../../shared/contract/claim-words.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import * as oauth from 'oauth4webapi';
 import * as v from 'valibot';
-import { Unreachable } from '../../shared/client/api-failure.ts';
+import { Unreachable } from '../../shared/client/api.ts';
 import { loopback } from '../../shared/contract/stack-outputs.ts';
 import { CommandError, exitCodes, UsageError } from '../outcome.ts';
 

@@ -1,5 +1,4 @@
-import { apiOf, requestAnswer } from '../../shared/client/api.ts';
-import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { ApiFailure, apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { withoutTrailing } from '../../shared/contract/fields.ts';
 import type { SignInDirections } from '../../shared/contract/settings.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import type { Api, Endpoint, Question } from '../../shared/client/api.ts';
-import { ApiFailure } from '../../shared/client/api-failure.ts';
+import { ApiFailure } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';

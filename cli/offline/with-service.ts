@@ -1,5 +1,5 @@
 // One answer of two: the base says what a branch changes, and the service adds what its runs and other projects read.
-import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
+import { ApiFailure, Unreachable } from '../../shared/client/api.ts';
 import { limitOf } from '../../shared/contract/claim.ts';
 import { type DiffGrade, diffGrades, type LineageDiff } from '../../shared/contract/diff.ts';
 import { claimOf, type Found, limited } from '../../shared/domain/lineage/queries/claim/claim.ts';

@@ -1,4 +1,4 @@
-import { ApiFailure, Unreachable } from '../../shared/client/api-failure.ts';
+import { ApiFailure, Unreachable } from '../../shared/client/api.ts';
 import { problems } from '../../shared/contract/problems.ts';
 import { CommandError, type ExitCode, exitCodes } from '../outcome.ts';
 import { printable } from '../terminal/terminal.ts';

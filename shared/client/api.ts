@@ -1,8 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import * as v from 'valibot';
-import { Fault } from '../contract/problems.ts';
+import { ErrorEnvelope, Fault } from '../contract/problems.ts';
 import type { Route } from '../contract/route.ts';
-import { ApiFailure, Unreachable } from './api-failure.ts';
 
 export type Endpoint = Pick<Route, 'method' | 'path' | 'access' | 'stream'>;
 
@@ -115,3 +114,88 @@ async function jsonOf(response: Response): Promise<unknown> {
     return undefined;
   }
 }
+
+type Detail = ErrorEnvelope['detail'];
+
+/** The service was reached and refuses, or fails; `detail` is null where what answers is no Tributary service. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure';
+  readonly url: string;
+  readonly status: number;
+  readonly route: Pick<Route, 'access' | 'path'>;
+  readonly detail: Detail | null;
+
+  constructor(url: string, route: Pick<Route, 'access' | 'path'>, status: number, body: unknown) {
+    const parsed = v.safeParse(ErrorEnvelope, body);
+    super(
+      parsed.success ? parsed.output.detail.message : `${url} answers ${status}, and not as a Tributary service does.`,
+    );
+    this.url = url;
+    this.status = status;
+    this.route = route;
+    this.detail = parsed.success ? parsed.output.detail : null;
+  }
+}
+
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable';
+  readonly url: string;
+
+  constructor(url: string, cause: unknown) {
+    super(`${url} cannot be reached: ${reasonOf(cause)}.`, { cause });
+    this.url = url;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the connection is refused',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name of the host cannot be looked up',
+  ECONNRESET: 'the connection was cut',
+  ETIMEDOUT: 'nobody answers',
+  UND_ERR_CONNECT_TIMEOUT: 'nobody answers',
+  UND_ERR_HEADERS_TIMEOUT: 'nobody answers',
+  TimeoutError: 'nobody answers in time',
+};
+
+function reasonOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const known = reasons['code' in one ? String(one.code) : one.name];
+    if (known !== undefined) return known;
+  }
+  return error instanceof Error ? error.message : 'the request fails';
+}
+
+const Page = v.looseObject({ items: v.array(v.unknown()), next_cursor: v.nullish(v.string()) });
+
+/** Every page of a list in one answer of the first page's shape, up to `most` items; the cursor goes on after them. */
+export async function allPages(
+  api: Pick<Api, 'ask'>,
+  route: Endpoint,
+  question: Question,
+  most = Number.POSITIVE_INFINITY,
+) {
+  let page = v.parse(Page, await api.ask(route, question));
+  const items = [...page.items];
+  while (typeof page.next_cursor === 'string' && items.length < most) {
+    const query = { ...question.query, cursor: page.next_cursor };
+    page = v.parse(Page, await api.ask(route, { ...question, query }));
+    items.push(...page.items);
+  }
+  return { ...page, items };
+}
+
+/** The items of a list as its route declares them. */
+export type Items<R extends Route> =
+  Answer<R> extends { readonly items: infer Found extends readonly unknown[] } ? Found : never;
+
+/** Reads the items of pages of a list. Throws ValiError. */
+export const readItems = <R extends Route>(route: R, page: unknown): Items<R> =>
+  (readAnswer(route, page) as { readonly items: Items<R> }).items;
+
+/** The items of every page of a list, read. Throws ApiFailure, Unreachable, ValiError. */
+export const requestItems = async <R extends Route>(
+  api: Pick<Api, 'ask'>,
+  route: R,
+  question: Question = {},
+): Promise<Items<R>> => readItems(route, await allPages(api, route, question));

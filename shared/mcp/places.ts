@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { requestItems } from '../client/pages.ts';
+import { requestItems } from '../client/api.ts';
 import { routes } from '../contract/api/routes.ts';
 import { NotUnderstood, type ToolContext } from './tool.ts';
 

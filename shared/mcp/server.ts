@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as v from 'valibot';
 import type { Api } from '../client/api.ts';
-import { ApiFailure, Unreachable } from '../client/api-failure.ts';
+import { ApiFailure, Unreachable } from '../client/api.ts';
 import { madeHarmless } from './plain-text.ts';
 import { type Answer, NotUnderstood, type Tool, type ToolContext } from './tool.ts';
 import { diffBranch } from './tools/diff.ts';

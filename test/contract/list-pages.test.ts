@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allPages } from '../../shared/client/pages.ts';
+import { allPages } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 
 /** A list of seven items in pages of three, and the cursors that were sent. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { requestAnswer } from '../../client/api.ts';
-import { ApiFailure } from '../../client/api-failure.ts';
+import { ApiFailure, requestAnswer } from '../../client/api.ts';
 import { routes } from '../../contract/api/routes.ts';
 import { limits } from '../../contract/limits.ts';
 import { listTool } from '../pages.ts';

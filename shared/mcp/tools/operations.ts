@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { requestAnswer } from '../../client/api.ts';
-import { requestItems } from '../../client/pages.ts';
+import { requestAnswer, requestItems } from '../../client/api.ts';
 import type { AgentCheckResponse } from '../../contract/agent-checks.ts';
 import { routes } from '../../contract/api/routes.ts';
 import { limitLines } from '../../contract/claim-words.ts';
