@@ -116,7 +116,9 @@ export const limitOption = new Option('--limit <n>', 'maximum number of items')
 
 type Limit = { readonly min: number; readonly max: number; readonly default: number };
 
-export const allowed = ({ min, max, default: usual }: Limit): string => `${min} to ${max} (default: ${usual})`;
+/** An option for a whole number, whose description ends with the range. */
+export const rangeOption = (flags: string, description: string, { min, max, default: usual }: Limit): Option =>
+  new Option(flags, `${description}; ${min} to ${max} (default: ${usual})`).argParser(integer({ min, max }));
 
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();

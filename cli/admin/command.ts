@@ -16,18 +16,9 @@ type Action = (...parameters: readonly unknown[]) => Promise<void>;
 type Operands = readonly string[];
 
 /** Makes actions of admin commands. Each prints what its function returns. */
-export type Actions = {
-  readonly onStores: <O extends OptionValues>(
-    run: (admin: AdminContext, operands: Operands, options: O) => Promise<unknown>,
-  ) => Action;
-  /** For commands on the stacks of a tenant, also where its stores are gone. */
-  readonly onTenant: <O extends OptionValues>(run: (tenant: string, options: O) => Promise<unknown>) => Action;
-  readonly inWorkspace: <O extends OptionValues>(
-    run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
-  ) => Action;
-};
+export type Actions = ReturnType<typeof actionsOf>;
 
-export function actionsOf(context: Context): Actions {
+export function actionsOf(context: Context) {
   const answers = (run: (command: Command, target: Target) => Promise<unknown>): Action =>
     acts(context, async (command) => {
       const { tenant, credentials } = command.optsWithGlobals<Target>();
@@ -39,21 +30,26 @@ export function actionsOf(context: Context): Actions {
         throw storeFailure(error);
       }
     });
-  const onStores: Actions['onStores'] = (run) =>
+  const onStores = <O extends OptionValues>(
+    run: (admin: AdminContext, operands: Operands, options: O) => Promise<unknown>,
+  ) =>
     answers(async (command, target) => {
       // Loaded here, so that other commands start without the clients of the stores.
       const { openRegistry } = await import('./open-registry.ts');
       const { actor } = command.optsWithGlobals<{ readonly actor?: string }>();
       return run(await openRegistry(target, actor), command.args, command.optsWithGlobals());
     });
-  const onTenant: Actions['onTenant'] = (run) =>
+  /** For commands on the stacks of a tenant, also where its stores are gone. */
+  const onTenant = <O extends OptionValues>(run: (tenant: string, options: O) => Promise<unknown>) =>
     answers(async (command, { tenant }) => {
       if (tenant === undefined)
         throw new UsageError(`${command.name()} takes --tenant NAME: it works in an AWS account`);
       return run(tenant, command.optsWithGlobals());
     });
-  const inWorkspace: Actions['inWorkspace'] = (run) =>
-    onStores(async (admin, [workspace = '', ...operands], options: Parameters<typeof run>[3]) =>
+  const inWorkspace = <O extends OptionValues>(
+    run: (admin: AdminContext, workspace: Workspace, operands: Operands, options: O) => Promise<unknown>,
+  ) =>
+    onStores(async (admin, [workspace = '', ...operands], options: O) =>
       run(admin, await workspaceOf(admin.ports.registry, workspace), operands, options),
     );
   return { onStores, onTenant, inWorkspace };

@@ -19,6 +19,7 @@ import {
   registerProviderKey,
   removeProviderKey,
 } from '../../shared/domain/workspaces/access/provider-keys.ts';
+import type { Workspace } from '../../shared/domain/workspaces/access/records.ts';
 import { appendValue, integer } from '../framework.ts';
 import { type Actions, connectorOf, orNull, toForget } from './command.ts';
 import type { AdminContext } from './open-registry.ts';
@@ -187,11 +188,9 @@ const settingsOf = (options: OptionValues): ConnectorSettings =>
     }),
   );
 
-type Place = Parameters<Parameters<Actions['inWorkspace']>[0]>[1];
-
 async function create(
   context: AdminContext,
-  { id }: Place,
+  { id }: Workspace,
   [name = '']: readonly string[],
   { kind, ...options }: OptionValues & { readonly kind: ConnectorKind },
 ) {
@@ -201,7 +200,7 @@ async function create(
 
 async function update(
   context: AdminContext,
-  { id }: Place,
+  { id }: Workspace,
   [connector = '']: readonly string[],
   {
     kind,

@@ -8,7 +8,7 @@ import { describeDiff, diffMarkdown } from '../diff/describe-diff.ts';
 import { type PullRequestOptions, placeOf, pullRequestOption, repositoryOption } from '../diff/pull-request.ts';
 import { type Selection, selectedModels, selections } from '../diff/select-models.ts';
 import { type JsonFile, openJsonFile } from '../files.ts';
-import { allowed, type Context, integer, moment, type OpenSession, serves } from '../framework.ts';
+import { type Context, moment, type OpenSession, rangeOption, serves } from '../framework.ts';
 import { type BaseOptions, baseFiles, seedFiles } from '../offline/base-artifacts.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
 import { serviceSession, withService } from '../offline/with-service.ts';
@@ -109,16 +109,8 @@ const uploading = (command: Command): Command =>
 
 const printing = (command: Command): Command =>
   command
-    .option(
-      '--depth <n>',
-      `how many steps to follow a change; ${allowed(limits.impact.depth)}`,
-      integer(limits.impact.depth),
-    )
-    .option(
-      '--nodes <n>',
-      `how many relations to visit from a change; ${allowed(limits.impact.nodes)}`,
-      integer(limits.impact.nodes),
-    )
+    .addOption(rangeOption('--depth <n>', 'how many steps to follow a change', limits.impact.depth))
+    .addOption(rangeOption('--nodes <n>', 'how many relations to visit from a change', limits.impact.nodes))
     .addOption(
       new Option('--format <format>', 'markdown: for a comment on a pull request')
         .choices(['table', 'json', 'markdown'])

@@ -5,7 +5,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences, verdicts } from '../../shared/contract/vocabulary.ts';
-import { allowed, appendValue, type Context, integer, moment, serves } from '../framework.ts';
+import { appendValue, type Context, moment, rangeOption, serves } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
@@ -33,8 +33,8 @@ export function registerImpact(program: Command, context: Context): void {
     .argument('<ref>', 'a relation, such as shop.core.orders')
     .option('--column <name>', 'a column of it; repeatable', appendValue)
     .addOption(new Option('--direction <direction>', 'direction to follow').choices(directions))
-    .option('--depth <n>', `maximum number of steps; ${allowed(limits.impact.depth)}`, integer(limits.impact.depth))
-    .option('--nodes <n>', `maximum number of relations; ${allowed(limits.impact.nodes)}`, integer(limits.impact.nodes))
+    .addOption(rangeOption('--depth <n>', 'maximum number of steps', limits.impact.depth))
+    .addOption(rangeOption('--nodes <n>', 'maximum number of relations', limits.impact.nodes))
     .option('--as-of <time>', 'the graph at this time', moment)
     .option('--include-stale', 'also follow edges without current evidence')
     .option('--min-confidence <share>', 'only follow edges with at least this confidence, 0 to 1')
