@@ -1,7 +1,7 @@
 import { Fault } from '../../shared/contract/problems.ts';
 import { compactLake } from '../../shared/domain/events/compact/compact-lake.ts';
 import { expireEvents } from '../../shared/domain/events/expire-events.ts';
-import { compactorPorts } from '../../shared/runtime/composition/compactor.ts';
+import { compactorPorts } from '../../shared/runtime/composition/collection.ts';
 import { instrumented } from '../../shared/runtime/instrumented.ts';
 import { logger } from '../../shared/runtime/logger.ts';
 

@@ -1,4 +1,4 @@
-import { projectionWorkerPorts } from '../../shared/runtime/composition/projection-worker.ts';
+import { projectionWorkerPorts } from '../../shared/runtime/composition/workers.ts';
 import { projectionWorker } from '../../shared/runtime/projection-worker.ts';
 
 export const handler = projectionWorker(projectionWorkerPorts());

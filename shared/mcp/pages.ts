@@ -9,22 +9,19 @@ const pageCharacters = 14_000;
 /** A position in a list: the cursor of the API's page, the items of it that were shown, and the time of the first page. */
 type Position = { readonly page: string | null; readonly skip: number; readonly asOf: string | null };
 
-const start: Position = { page: null, skip: 0, asOf: null };
-
 const Encoded = v.pipe(
   v.string(),
   v.transform((cursor) => Buffer.from(cursor, 'base64url').toString('utf8')),
   v.parseJson(),
   v.strictTuple([v.nullable(v.string()), v.pipe(v.number(), v.integer(), v.minValue(0)), v.nullable(v.string())]),
+  v.transform(([page, skip, asOf]): Position => ({ page, skip, asOf })),
 );
 
 const positionOf = (cursor: string | undefined): Position => {
-  if (cursor === undefined) return start;
+  if (cursor === undefined) return { page: null, skip: 0, asOf: null };
   const parsed = v.safeParse(Encoded, cursor);
-  if (!parsed.success)
-    throw new NotUnderstood('invalid_cursor', 'The cursor is none of this server. Repeat the call without it.');
-  const [page, skip, asOf] = parsed.output;
-  return { page, skip, asOf };
+  if (parsed.success) return parsed.output;
+  throw new NotUnderstood('invalid_cursor', 'The cursor is none of this server. Repeat the call without it.');
 };
 
 const written = ({ page, skip, asOf }: Position): string =>

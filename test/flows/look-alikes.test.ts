@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { askForRewrite } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { createConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
-import { rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
 import { projections } from '../../shared/runtime/composition/stores.ts';
-import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
+import { rewritePorts, sweepPorts } from '../../shared/runtime/composition/workers.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 import { runEvent } from '../support/run-event.ts';

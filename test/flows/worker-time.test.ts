@@ -12,7 +12,7 @@ import { acceptNativeBatch } from '../../shared/domain/events/accept-batch.ts';
 import { acceptOpenLineage } from '../../shared/domain/lineage/ingest/accept-openlineage.ts';
 import { messageOf } from '../../shared/domain/lineage/ingest/deliveries/ports.ts';
 import { collectPorts, storeEventsPorts } from '../../shared/runtime/composition/collection.ts';
-import { projectionWorkerPorts } from '../../shared/runtime/composition/projection-worker.ts';
+import { projectionWorkerPorts } from '../../shared/runtime/composition/workers.ts';
 import { projectionWorker } from '../../shared/runtime/projection-worker.ts';
 import { queueFunction } from '../../shared/runtime/queue.ts';
 import { storeEventsFunction } from '../../shared/runtime/store-messages.ts';

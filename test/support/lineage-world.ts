@@ -22,9 +22,8 @@ import { linkProject } from '../../shared/domain/workspaces/access/collection-pr
 import { createConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { checkPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts, ingestPorts } from '../../shared/runtime/composition/intake.ts';
-import { collectionStatements, rewritePorts } from '../../shared/runtime/composition/projection-worker.ts';
 import { diffPorts, queriesPorts, scopePorts } from '../../shared/runtime/composition/queries.ts';
-import { projectorPorts } from '../../shared/runtime/composition/workers.ts';
+import { collectionStatements, projectorPorts, rewritePorts } from '../../shared/runtime/composition/workers.ts';
 import { responder } from '../../shared/runtime/http.ts';
 import { type AccessWorld, request, startAccessWorld } from './access-world.ts';
 import { drainQueue } from './intake-ports.ts';

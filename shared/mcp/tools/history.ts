@@ -52,10 +52,7 @@ type State = {
   readonly firstObservedAt: string | null;
   readonly isWhole: boolean;
   /** The kinds of what can change: columns, sources and readers. */
-  readonly parts: ReadonlyMap<
-    string,
-    { readonly column: string } | { readonly upstream: string } | { readonly downstream: string }
-  >;
+  readonly parts: ReadonlyMap<string, Readonly<Partial<Record<'column' | 'upstream' | 'downstream', string>>>>;
 };
 
 type Question = { readonly relation_ref: string; readonly as_of: string | undefined };

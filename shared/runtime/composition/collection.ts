@@ -5,20 +5,30 @@ import { addEventCounts, eventLedger } from '../../adapters/dynamodb/events/even
 import { shapeStore } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { projectKeyRateKey } from '../../adapters/dynamodb/keys/registry-keys.ts';
 import { collectionKeys } from '../../adapters/dynamodb/registry/collection-keys.ts';
-import { trackingPlanReader } from '../../adapters/dynamodb/registry/registry-readers.ts';
+import { lakeLease } from '../../adapters/dynamodb/registry/rate-buckets.ts';
+import {
+  allWorkspaces,
+  collectionProjectsOf,
+  trackingPlanReader,
+} from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { waitOut } from '../../adapters/dynamodb/requests/transact.ts';
 import { pauseForStream, putEvents } from '../../adapters/firehose/event-stream.ts';
-import { eventLake } from '../../adapters/s3/event-lake.ts';
+import { compactedLake, eventLake, expiringObjects } from '../../adapters/s3/event-lake.ts';
 import { enqueueBatch } from '../../adapters/sqs/events-queue.ts';
 import { runIdAt } from '../../contract/ids.ts';
+import type { Lease } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
 import type { CollectPorts } from '../../domain/events/accept-batch.ts';
+import type { CompactPorts } from '../../domain/events/compact/compact-lake.ts';
 import type { CountEvents } from '../../domain/events/event-counts.ts';
+import type { ExpireEventsPorts } from '../../domain/events/expire-events.ts';
 import { noteShapes } from '../../domain/events/shapes/note-shapes.ts';
 import { announcingShapes } from '../../domain/notifications/happenings.ts';
 import type { CollectionHttpPorts } from '../collection-http.ts';
 import { environment } from '../environment.ts';
+import { logger } from '../logger.ts';
 import { pausing } from '../pausing.ts';
+import { describeError } from '../problem-reply.ts';
 import { sharedRateGuard } from '../rate-guard.ts';
 import { type HandBack, onCountFailed } from '../report-failures.ts';
 import type { StoreMessagesPorts } from '../store-messages.ts';
@@ -84,5 +94,23 @@ export function storeEventsPorts(): StoreMessagesPorts & { readonly handBack: Ha
     newRunId: () => runIdAt(systemClock.now(), randomUUID()),
     waitOut,
     handBack: returningMessages(),
+  };
+}
+
+export type CompactorPorts = CompactPorts & ExpireEventsPorts & { readonly leaseOf: (holder: string) => Lease };
+
+export function compactorPorts(): CompactorPorts {
+  const bucket = lakeBucket();
+  const records = table();
+  const { staged, publish, unstage } = eventLake(bucket);
+  return {
+    ...expiringObjects(bucket),
+    workspaces: () => allWorkspaces(records),
+    projects: (workspace) => collectionProjectsOf(records, workspace),
+    ledger: { settleRun: eventLedger(eventTable(), environment('EVENTS_DEDUP_DAYS')).settleRun },
+    lake: { ...compactedLake(bucket), staged, publish, unstage },
+    leaseOf: (holder) => lakeLease(eventTable(), holder),
+    onPartitionFailed: (partition, error) =>
+      logger.error('partition not compacted', { partition, error: describeError(error) }),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backlogReader } from '../../adapters/dynamodb/deliveries/backlog-reader.ts';
 import { batchedDeliveries } from '../../adapters/dynamodb/deliveries/deliveries.ts';
@@ -9,6 +10,7 @@ import { snapshotLog } from '../../adapters/dynamodb/deliveries/listed-deliverie
 import { activityLog, providerStore } from '../../adapters/dynamodb/deliveries/providers.ts';
 import { smallPayloadQueue } from '../../adapters/dynamodb/deliveries/small-payloads.ts';
 import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled-deliveries.ts';
+import { shapeReader } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
 import { unfinishedRunReader } from '../../adapters/dynamodb/graph/unfinished-runs.ts';
@@ -19,8 +21,9 @@ import { checkStore } from '../../adapters/dynamodb/registry/checks.ts';
 import { connectorSummaries } from '../../adapters/dynamodb/registry/connector-summaries.ts';
 import { recountStore } from '../../adapters/dynamodb/registry/policies.ts';
 import { registry } from '../../adapters/dynamodb/registry/registry.ts';
+import { collecting } from '../../adapters/dynamodb/registry/registry-readers.ts';
 import { coalesced } from '../../adapters/dynamodb/requests/coalesced.ts';
-import { graphReaders, graphWriters } from '../../adapters/graph-stores.ts';
+import { graphReaders, graphRewriter, graphWriters } from '../../adapters/graph-stores.ts';
 import { payloadReader } from '../../adapters/payloads.ts';
 import { nameListWriter } from '../../adapters/s3/name-lists.ts';
 import { payloadArchives } from '../../adapters/s3/payload-archives.ts';
@@ -29,6 +32,7 @@ import { sendTouchedChecks } from '../../domain/agents/checks/scope.ts';
 import { touchedNotes } from '../../domain/agents/context/note-touched.ts';
 import { readWriteLock } from '../../domain/base/concurrency.ts';
 import { systemClock } from '../../domain/base/time/timestamp.ts';
+import type { CollectionStatements } from '../../domain/events/shapes/state-collection.ts';
 import { unfinishedRunsRead } from '../../domain/lineage/gaps/ports.ts';
 import { surveyGraph } from '../../domain/lineage/gaps/survey-graph.ts';
 import { openedGraph } from '../../domain/lineage/generations/graph-record.ts';
@@ -38,6 +42,7 @@ import { normalizerVersion } from '../../domain/lineage/sources/normalizer.ts';
 import { openGraph } from '../../domain/lineage/traversal/open-graph.ts';
 import { announcingDeliveries, announcingGaps } from '../../domain/notifications/happenings.ts';
 import type { RecountPorts } from '../../domain/operations/recount/recount-step.ts';
+import type { RewritePorts } from '../../domain/operations/rewrite/rewrite-step.ts';
 import { environment } from '../environment.ts';
 import {
   onAttemptFailed,
@@ -47,7 +52,18 @@ import {
   onSendFailed,
   onSummaryFailed,
 } from '../report-failures.ts';
-import { announcingWritten, projections, rawBucket, settings, storedDeliveries, table } from './stores.ts';
+import { checkPorts } from './agent.ts';
+import { ingestPorts } from './intake.ts';
+import {
+  announcingWritten,
+  eventTable,
+  projections,
+  rawBucket,
+  returningMessages,
+  settings,
+  storedDeliveries,
+  table,
+} from './stores.ts';
 
 /** Deliveries that were begun together end a few milliseconds apart: what each then asks for is read once. */
 const forOthersToEnd = () => delay(10);
@@ -142,3 +158,28 @@ export function sweepPorts() {
     onRecountSendFailed,
   };
 }
+
+/** What a graph is made anew with. */
+export const rewritePorts = (): RewritePorts => ({
+  ...graphRewriter(table(), rawBucket()),
+  queue: projections(),
+  clock: systemClock,
+});
+
+/** What the events of collection projects have, stated as other documents are. */
+export const collectionStatements = (): CollectionStatements => ({
+  ...ingestPorts(),
+  projects: collecting(table()).collectionProjects,
+  shapes: { read: shapeReader(eventTable()) },
+  newId: randomUUID,
+});
+
+/** Of both functions that work the queues of the projection. */
+export const projectionWorkerPorts = () => ({
+  ...projectorPorts(),
+  recount: recountPorts(),
+  check: checkPorts(),
+  rewrite: rewritePorts(),
+  collection: collectionStatements(),
+  handBack: returningMessages(),
+});

@@ -29,10 +29,9 @@ import { codehostPorts, pullRequestPorts } from '../../../shared/runtime/composi
 import { collectPorts, storeEventsPorts } from '../../../shared/runtime/composition/collection.ts';
 import { httpPorts, ingestPorts, uploadPorts } from '../../../shared/runtime/composition/intake.ts';
 import { notifierPorts, webhookPorts } from '../../../shared/runtime/composition/notifications.ts';
-import { projectionWorkerPorts } from '../../../shared/runtime/composition/projection-worker.ts';
 import { policyPorts, queriesPorts } from '../../../shared/runtime/composition/queries.ts';
 import { projections, rawBucket, table } from '../../../shared/runtime/composition/stores.ts';
-import { sweepPorts } from '../../../shared/runtime/composition/workers.ts';
+import { projectionWorkerPorts, sweepPorts } from '../../../shared/runtime/composition/workers.ts';
 import { httpFunction } from '../../../shared/runtime/http.ts';
 import type { HttpPorts } from '../../../shared/runtime/http-ports.ts';
 import { projectionWorker } from '../../../shared/runtime/projection-worker.ts';
