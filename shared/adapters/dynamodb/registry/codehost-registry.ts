@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { CheckSettings } from '../../../contract/codehost-checks.ts';
-import { AppConfigId, ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { WorkspaceId } from '../../../contract/ids.ts';
 import { limits } from '../../../contract/limits.ts';
 import { sha256 } from '../../../domain/base/digest.ts';
 import { systemClock } from '../../../domain/base/time/timestamp.ts';
 import type { CodehostRegistry } from '../../../domain/codehost/ports.ts';
-import type { CheckSettingsStore, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
+import { type CheckSettingsStore, CommitManifest } from '../../../domain/codehost/pull-requests/ports.ts';
 import {
   AppPlace,
   AppRecord,
@@ -15,7 +15,7 @@ import {
   InstallationRecord,
   InstallationStart,
 } from '../../../domain/codehost/records.ts';
-import type { Webhook, WebhookPlace } from '../../../domain/codehost/webhooks/receive-webhook.ts';
+import { Webhook, type WebhookPlace } from '../../../domain/codehost/webhooks/receive-webhook.ts';
 import { auditEntry } from '../../../domain/workspaces/access/records.ts';
 import {
   checkSettingsKey,
@@ -67,17 +67,9 @@ const starts = (table: Table): CodehostRegistry['starts'] => ({
 const retentionSeconds = limits.codehost.keptDays * 86_400;
 const ttlOf = (at: string): number => Math.ceil(Date.parse(at) / 1_000) + retentionSeconds;
 
-const StoredWebhook = v.object({
-  workspace_id: WorkspaceId,
-  config_id: AppConfigId,
-  delivery_id: v.string(),
-  event: v.string(),
-  received_at: v.string(),
-});
-
 export const webhookMarks = (table: Table) => ({
   find: ({ workspace_id, config_id, delivery_id }: WebhookPlace): Promise<Webhook | null> =>
-    getRecord(table, StoredWebhook, codehostWebhookKey(workspace_id, config_id, delivery_id)),
+    getRecord(table, Webhook, codehostWebhookKey(workspace_id, config_id, delivery_id)),
   add: async (webhook: Webhook): Promise<boolean> => {
     const { workspace_id, config_id, delivery_id, received_at } = webhook;
     const Item = marshall({
@@ -87,15 +79,6 @@ export const webhookMarks = (table: Table) => ({
     });
     return (await retryRefused(() => putItem(table, Item, ifAbsent))) === null;
   },
-});
-
-const StoredManifest = v.object({
-  workspace_id: WorkspaceId,
-  repository: v.string(),
-  commit_sha: v.string(),
-  connector_id: ConnectorId,
-  project_id: v.nullable(v.string()),
-  received_at: v.string(),
 });
 
 /** The key has the digest of a repository's name, because names may be long and ignore case. */
@@ -108,7 +91,7 @@ export const manifestRecords = (table: Table) => ({
     await putItem(table, marshall({ ...key, ...manifest, ttl: ttlOf(received_at) }));
   },
   find: (workspace: WorkspaceId, repository: string, commit_sha: string): Promise<CommitManifest | null> =>
-    getRecord(table, StoredManifest, commitManifestKey(workspace, repositoryDigest(repository), commit_sha)),
+    getRecord(table, CommitManifest, commitManifestKey(workspace, repositoryDigest(repository), commit_sha)),
 });
 
 const OwnSettings = v.object({ ...CheckSettings.entries, workspace_id: WorkspaceId });

@@ -1,15 +1,17 @@
+import * as v from 'valibot';
 import type { CheckSettings } from '../../../contract/codehost-checks.ts';
-import type { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
+import { ConnectorId, WorkspaceId } from '../../../contract/ids.ts';
 import type { StoredRecord } from '../../workspaces/access/records.ts';
 
-export type CommitManifest = {
-  readonly workspace_id: WorkspaceId;
-  readonly repository: string;
-  readonly commit_sha: string;
-  readonly connector_id: ConnectorId;
-  readonly project_id: string | null;
-  readonly received_at: string;
-};
+export const CommitManifest = v.object({
+  workspace_id: WorkspaceId,
+  repository: v.string(),
+  commit_sha: v.string(),
+  connector_id: ConnectorId,
+  project_id: v.nullable(v.string()),
+  received_at: v.string(),
+});
+export type CommitManifest = v.InferOutput<typeof CommitManifest>;
 
 export type ManifestStore = {
   /** The bytes are those of a JSON document. */

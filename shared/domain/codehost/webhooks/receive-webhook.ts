@@ -1,5 +1,6 @@
+import * as v from 'valibot';
 import { type WebhookHeaders, webhookProofs } from '../../../contract/codehost-checks.ts';
-import { AppConfigId, idOrNull, type WorkspaceId } from '../../../contract/ids.ts';
+import { AppConfigId, idOrNull, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { isJsonObject, malformedJson, readJson } from '../../base/json/read-json.ts';
 import { appOf, serviceAppId } from '../apps.ts';
@@ -75,13 +76,15 @@ async function workspaceOfInstallation({ registry }: ReceivePorts, config_id: Ap
 }
 
 /** A delivery of the host, under the app that it was sent to. */
-export type WebhookPlace = {
-  readonly workspace_id: WorkspaceId;
-  readonly config_id: AppConfigId;
-  readonly delivery_id: string;
-};
-
-export type Webhook = WebhookPlace & { readonly event: string; readonly received_at: string };
+export const Webhook = v.object({
+  workspace_id: WorkspaceId,
+  config_id: AppConfigId,
+  delivery_id: v.string(),
+  event: v.string(),
+  received_at: v.string(),
+});
+export type Webhook = v.InferOutput<typeof Webhook>;
+export type WebhookPlace = Omit<Webhook, 'event' | 'received_at'>;
 
 export type WebhookStore = {
   /** Null of one that was never marked as received. */
