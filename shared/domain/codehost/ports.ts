@@ -1,6 +1,6 @@
 import { withoutTrailing } from '../../contract/fields.ts';
 import type { AppConfigId, UserId, WorkspaceId } from '../../contract/ids.ts';
-import type { CodehostMessage } from '../../contract/messages.ts';
+import type { CheckPullRequest, CodehostMessage } from '../../contract/messages.ts';
 import { Problem } from '../../contract/problems.ts';
 import type { Clock } from '../base/time/timestamp.ts';
 import type { Collection, Listed, Registry } from '../workspaces/access/records.ts';
@@ -70,6 +70,12 @@ export type CodehostReader = Omit<CodehostPorts, 'secrets' | 'registry'> & {
 export type CodehostQueue = {
   readonly send: (message: CodehostMessage, options?: { readonly delaySeconds: number }) => Promise<void>;
 };
+
+/** Asks for a first attempt to check a pull request. */
+export const sendCheck = (
+  queue: CodehostQueue,
+  place: Omit<CheckPullRequest, 'version' | 'kind' | 'attempt' | 'not_before'>,
+): Promise<void> => queue.send({ version: 1, kind: 'check_pull_request', ...place, attempt: 0, not_before: null });
 
 /** Whether a request may go to a URL, judged only by the URL. */
 type MayAsk = (url: URL) => boolean;

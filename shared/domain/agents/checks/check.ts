@@ -93,4 +93,10 @@ export type CheckStore = {
   ) => Promise<readonly CheckResult[]>;
 };
 
+/** Asks to evaluate a check: of the nodes that a delivery touched, or of its whole scope. */
+export const evaluationOf = (
+  { workspace_id, id: check_id }: Check,
+  { caused_by = null, nodes = null }: Partial<Pick<EvaluateCheck, 'caused_by' | 'nodes'>> = {},
+): EvaluateCheck => ({ version: 1, kind: 'evaluate_check', workspace_id, check_id, caused_by, nodes });
+
 export type CheckQueue = { readonly send: (message: EvaluateCheck) => Promise<void> };

@@ -16,7 +16,7 @@ import {
   randomId,
   type StoredRecord,
 } from '../../workspaces/access/records.ts';
-import { type Check, type CheckQueue, type CheckStore, resultView, type Written } from './check.ts';
+import { type Check, type CheckQueue, type CheckStore, evaluationOf, resultView, type Written } from './check.ts';
 
 export type ManageCheckPorts = {
   readonly checks: CheckStore;
@@ -120,10 +120,8 @@ function requireWritten(written: Written): void {
 }
 
 /** What is not sent is evaluated by the sweep. */
-async function evaluateSoon({ queue }: ManageCheckPorts, { enabled, workspace_id, id }: Check): Promise<void> {
-  if (!enabled) return;
-  const message = { version: 1, kind: 'evaluate_check', workspace_id, check_id: id } as const;
-  await queue.send({ ...message, caused_by: null, nodes: null }).catch(() => undefined);
+async function evaluateSoon({ queue }: ManageCheckPorts, check: Check): Promise<void> {
+  if (check.enabled) await queue.send(evaluationOf(check)).catch(() => undefined);
 }
 
 const auditOf = (

@@ -14,7 +14,7 @@ import { expand } from '../../lineage/traversal/expansion.ts';
 import { type GraphQuery, type GraphView, graphView } from '../../lineage/traversal/graph-view.ts';
 import { newViewCache, type ViewCache } from '../../lineage/traversal/load-once.ts';
 import { type NodePage, pagesOfNodes } from '../../lineage/traversal/scan-graph.ts';
-import type { Check, CheckQueue, CheckStore } from './check.ts';
+import { type Check, type CheckQueue, type CheckStore, evaluationOf } from './check.ts';
 
 export function inScope(scope: AgentCheckScope): (urn: Urn) => boolean {
   const matches = lastPartsMatcher(scope);
@@ -118,14 +118,8 @@ export async function sendTouchedChecks(
     const matches = inScope(check.scope);
     const nodes = [...touched].filter(([, urn]) => urn === null || matches(urn)).map(([node]) => node);
     if (!check.enabled || nodes.length === 0) continue;
-    await queue.send({
-      version: 1,
-      kind: 'evaluate_check',
-      workspace_id,
-      check_id: check.id,
-      caused_by: delivery_id,
-      nodes: nodes.length > maxNodes ? null : nodes,
-    });
+    const touchedNodes = nodes.length > maxNodes ? null : nodes;
+    await queue.send(evaluationOf(check, { caused_by: delivery_id, nodes: touchedNodes }));
   }
 }
 

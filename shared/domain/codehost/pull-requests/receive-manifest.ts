@@ -8,7 +8,7 @@ import { findUpload, readUpload } from '../../lineage/ingest/uploads/read-upload
 import type { UploadPorts } from '../../lineage/ingest/uploads/upload.ts';
 import type { Connector } from '../../lineage/names/connector.ts';
 import { hasRepository } from '../installations.ts';
-import type { CodehostPorts, CodehostQueue } from '../ports.ts';
+import { type CodehostPorts, type CodehostQueue, sendCheck } from '../ports.ts';
 import type { CommitManifest, ManifestStore } from './ports.ts';
 
 export type ReceiveManifestPorts = Pick<CodehostPorts, 'registry' | 'clock'> &
@@ -80,7 +80,6 @@ async function askForChecks(
   for (const one of await ports.registry.installations.list(workspace_id)) {
     if (one.status !== 'active' || !hasRepository(one, repository)) continue;
     const { config_id, installation_id } = one;
-    const place = { workspace_id, config_id, installation_id, repository, number };
-    await ports.codehostQueue.send({ version: 1, kind: 'check_pull_request', ...place, attempt: 0, not_before: null });
+    await sendCheck(ports.codehostQueue, { workspace_id, config_id, installation_id, repository, number });
   }
 }

@@ -4,7 +4,7 @@ import { type App, appOf, credentialsOf } from '../apps.ts';
 import type { HostEvent } from '../code-host.ts';
 import { hasRepository } from '../installations.ts';
 import { keepInstallation, nullIfUnknown, refreshInstallation } from '../keep-installation.ts';
-import type { CodehostQueue, CodehostReader } from '../ports.ts';
+import { type CodehostQueue, type CodehostReader, sendCheck } from '../ports.ts';
 import type { WebhookStore } from './receive-webhook.ts';
 
 type WebhookWorkPorts = CodehostReader & {
@@ -27,17 +27,7 @@ export async function workWebhook(ports: WebhookWorkPorts, message: WorkWebhook)
   if (repository === null) return;
   for (const installation_id of installationId === null ? await thoseWith(ports, app, repository) : [installationId])
     for (const number of await numbersOf(ports, app, installation_id, { ...event, repository }))
-      await ports.codehostQueue.send({
-        version: 1,
-        kind: 'check_pull_request',
-        workspace_id,
-        config_id,
-        installation_id,
-        repository,
-        number,
-        attempt: 0,
-        not_before: null,
-      });
+      await sendCheck(ports.codehostQueue, { workspace_id, config_id, installation_id, repository, number });
 }
 
 /** The app's installations on accounts that have the repository. */

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import type { CheckQueue, CheckStore } from '../../agents/checks/check.ts';
+import { type CheckQueue, type CheckStore, evaluationOf } from '../../agents/checks/check.ts';
 
 /** Time passes, and a message may have been lost: so old a look at a whole scope is repeated. */
 const fullEvaluationIntervalMs = 3_600_000;
@@ -28,14 +28,7 @@ export async function resendChecks(
       const status = statuses.get(check.id);
       const isCurrent = status?.result.definition_version === check.definition_version;
       if (isCurrent && now.getTime() - Date.parse(status.whole_at) < fullEvaluationIntervalMs) continue;
-      await queue.send({
-        version: 1,
-        kind: 'evaluate_check',
-        workspace_id,
-        check_id: check.id,
-        caused_by: null,
-        nodes: null,
-      });
+      await queue.send(evaluationOf(check));
       sent++;
     }
   }
