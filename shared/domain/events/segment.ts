@@ -1,13 +1,11 @@
 import { type CollectionEvent, collectionRoutes } from '../../contract/collection.ts';
 import { segmentCalls } from '../../contract/foreign-formats.ts';
 import { Problem } from '../../contract/problems.ts';
-import { type RawBody, readText } from '../base/body.ts';
-import { parseExactJson } from '../base/json/read-json.ts';
+import type { RawBody } from '../base/body.ts';
 import { readTimestamp } from '../base/time/timestamp.ts';
 import { bearerOf, isSecret } from '../workspaces/access/secret.ts';
 import {
   contentIds,
-  define,
   type ForeignJson,
   identifierOf,
   isEmpty,
@@ -15,9 +13,12 @@ import {
   isGiven,
   isParsedObject,
   mappedLines,
+  membersOf,
   merged,
   nothing,
   onlyKeyOf,
+  readForeign,
+  recordAt,
   refuse,
   requireBatchSize,
   requireShallowEnvelope,
@@ -26,14 +27,11 @@ import {
   timeAt,
   withSent,
 } from './receive/foreign-events.ts';
-import { type Batch, placeInBatch } from './receive/validate-events.ts';
+import type { Batch } from './receive/validate-events.ts';
 
 /** Segment's format (C-SEGMENT-1): one message, whose type the path says, or `{ batch }`. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`. */
 export function readSegmentBatch(body: RawBody, path: string): Batch {
-  const envelope = parseExactJson(
-    readText(collectionRoutes.collectSegment.body, body, { detectGzip: true }),
-    placeInBatch,
-  );
+  const envelope = readForeign(collectionRoutes.collectSegment.body, body);
   const call = segmentCalls[path.slice(path.lastIndexOf('/') + 1)] ?? 'batch';
   if (!isParsedObject(envelope) || (call === 'batch' && !Array.isArray(envelope['batch'])))
     throw new Problem('invalid_batch', { message: 'The body must be { "batch": [...] }, or one message.' });
@@ -153,13 +151,7 @@ const takenOf: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntrie
 /** The members of a message that the native form has no field for. */
 function unknownOf(message: ForeignJson, name: string): ForeignJson {
   const taken = takenOf[name];
-  let unknown: Record<string, unknown> | null = null;
-  for (const member in message) {
-    if (taken?.has(member)) continue;
-    unknown ??= {};
-    define(unknown, member, message[member]);
-  }
-  return unknown ?? nothing;
+  return membersOf(message, (member, value) => (taken?.has(member) ? undefined : value));
 }
 
 function nameOf(message: ForeignJson, path: string): string {
@@ -212,10 +204,3 @@ const asScreen = ({ screen, ...context }: ForeignJson): ForeignJson => ({
 
 /** RudderStack's servers send a person's traits there. */
 const traitsIn = ({ traits }: ForeignJson): ForeignJson | null => (isParsedObject(traits) ? traits : null);
-
-/** An object; null if there is none. */
-function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson | null {
-  const value = holder[field];
-  if (value === undefined || value === null) return null;
-  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
-}

@@ -1,9 +1,8 @@
 import { collectionRoutes } from '../../../contract/collection.ts';
 import type { CaptureResult } from '../../../contract/foreign-formats.ts';
 import { type FieldError, Problem } from '../../../contract/problems.ts';
-import { type RawBody, readText } from '../../base/body.ts';
+import type { RawBody } from '../../base/body.ts';
 import { isUuid } from '../../base/collections.ts';
-import { parseExactJson } from '../../base/json/read-json.ts';
 import { bearerOf } from '../../workspaces/access/secret.ts';
 import {
   type ForeignJson,
@@ -13,11 +12,12 @@ import {
   mappedLines,
   nothing,
   onlyKeyOf,
+  readForeign,
   refuse,
   requireBatchSize,
   textOf,
 } from '../receive/foreign-events.ts';
-import { type Batch, placeInBatch } from '../receive/validate-events.ts';
+import type { Batch } from '../receive/validate-events.ts';
 import { nativeEventOf } from './event.ts';
 
 /** A batch of PostHog's Capture V1. Once its lines are read, `results` has the verdict on each event. */
@@ -25,10 +25,7 @@ export type CaptureBatch = Batch & { readonly results: ReadonlyMap<string, Captu
 
 /** C-POSTHOG-21: the key is the bearer. 400 `invalid_json` and `invalid_batch`, 401 `invalid_project_key`; 422 if an event cannot be named. */
 export function readCaptureBatch(body: RawBody): CaptureBatch {
-  const envelope = parseExactJson(
-    readText(collectionRoutes.captureEvents.body, body, { detectGzip: true }),
-    placeInBatch,
-  );
+  const envelope = readForeign(collectionRoutes.captureEvents.body, body);
   const events = isParsedObject(envelope) ? envelope['batch'] : null;
   if (!isParsedObject(envelope) || !Array.isArray(events))
     throw new Problem('invalid_batch_empty', { message: 'The body must be { "batch": [...] }.' });

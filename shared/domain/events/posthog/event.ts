@@ -7,8 +7,10 @@ import {
   isEmpty,
   isGiven,
   isParsedObject,
+  membersOf,
   merged,
   nothing,
+  recordAt,
   refuse,
   textOf,
   textOrDigits,
@@ -71,7 +73,7 @@ const reservedSurveyNames = new Set(['survey shown', 'survey sent', 'survey dism
 export function nativeEventOf(event: unknown, place: EventPlace, given: ForeignJson | null = null): CollectionEvent {
   if (!isParsedObject(event)) return refuse('invalid_event', place.path, 'must be an object');
   const name = nameOf(event, place.path);
-  const properties = given ?? recordAt(event, 'properties', place.path);
+  const properties = given ?? recordAt(event, 'properties', place.path) ?? nothing;
   const actor = actorOf(event, properties, place.path);
   const type = typeOf(name);
   const session = textOf(properties['$session_id']);
@@ -111,12 +113,6 @@ function nameOf(event: ForeignJson, path: string): string {
   return name;
 }
 
-/** An object, or nothing at all. */
-function recordAt(holder: ForeignJson, field: string, path: string, below = ''): ForeignJson {
-  const value = holder[field] ?? nothing;
-  return isParsedObject(value) ? value : refuse('invalid_event', `${path}${below}/${field}`, 'must be an object');
-}
-
 /** The UUID of an event at a path; null if it has none. */
 export function uuidAt(event: ForeignJson, path: string): string | null {
   const { uuid } = event;
@@ -148,7 +144,7 @@ function groupsOf(properties: ForeignJson): Record<string, string> | null {
 const groupFields = (properties: ForeignJson, path: string) => ({
   group_type: identifierOf(properties['$group_type'], path, 'properties/$group_type'),
   group_key: identifierOf(properties['$group_key'], path, 'properties/$group_key'),
-  traits: { ...recordAt(properties, '$group_set', path, '/properties') },
+  traits: { ...recordAt(properties, '$group_set', `${path}/properties`) },
 });
 
 type PersonFields = { readonly traits: ForeignJson; readonly once: ForeignJson };
@@ -172,7 +168,8 @@ function personFields(name: string, received: ReceivedEvent, actor: Actor): Pers
 function updateOf(name: '$set' | '$set_once', { event, properties, path }: ReceivedEvent): ForeignJson {
   // Most events have none: two lookups cost less than two objects that are empty.
   if (event[name] === undefined && properties[name] === undefined) return nothing;
-  const all = merged(recordAt(event, name, path), recordAt(properties, name, path, '/properties'));
+  const inProperties = recordAt(properties, name, `${path}/properties`) ?? nothing;
+  const all = merged(recordAt(event, name, path) ?? nothing, inProperties);
   return event['event'] === '$identify' ? withoutNullCampaign(all) : all;
 }
 
@@ -280,15 +277,10 @@ function unknownOf(
   type: CollectionEvent['type'],
   own: ForeignJson,
 ): ForeignJson {
-  let unknown: Record<string, unknown> | null = null;
-  for (const name in event) {
-    if (takenMembers.has(name) && !(type === 'group' && name.startsWith('$set'))) continue;
-    const value = unknownIn(name, event[name]);
-    if (value === undefined) continue;
-    unknown ??= {};
-    define(unknown, name, value);
-  }
-  return isEmpty(own) ? (unknown ?? nothing) : { ...unknown, properties: own };
+  const unknown = membersOf(event, (name, value) =>
+    takenMembers.has(name) && !(type === 'group' && name.startsWith('$set')) ? undefined : unknownIn(name, value),
+  );
+  return isEmpty(own) ? unknown : { ...unknown, properties: own };
 }
 
 function put(context: Record<string, unknown>, [group, name]: Place, value: unknown): void {

@@ -1,12 +1,16 @@
 import { type CollectionEvent, isPlainObject } from '../../../contract/collection.ts';
 import { limits } from '../../../contract/limits.ts';
 import { type FieldError, Problem, problems } from '../../../contract/problems.ts';
+import type { Body } from '../../../contract/route.ts';
+import { type RawBody, readText } from '../../base/body.ts';
 import { uuidOf } from '../../base/collections.ts';
 import { sha256 } from '../../base/digest.ts';
 import { deepestJson, isDeeperThan, nestingRule } from '../../base/json/nesting.ts';
+import { parseExactJson } from '../../base/json/read-json.ts';
 import { rfc3339Of } from '../../base/time/timestamp.ts';
 import {
   isBlank,
+  placeInBatch,
   type RefuseLine,
   requireModestEvents,
   requirePlanned,
@@ -80,6 +84,25 @@ export function isEmpty(record: ForeignJson): boolean {
 export const withSent = (context: ForeignJson, sent: ForeignJson): ForeignJson =>
   isEmpty(sent) ? context : { ...context, $sent: sent };
 
+/** An object in a field; null if nothing was sent. Refuses any other value. */
+export function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson | null {
+  const value = holder[field];
+  if (value === undefined || value === null) return null;
+  return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
+}
+
+/** What `read` answers for the members of an object, without those that are undefined. Makes nothing if there is none. */
+export function membersOf(object: ForeignJson, read: (name: string, value: unknown) => unknown): ForeignJson {
+  let found: Record<string, unknown> | null = null;
+  for (const name in object) {
+    const value = read(name, object[name]);
+    if (value === undefined) continue;
+    found ??= {};
+    define(found, name, value);
+  }
+  return found ?? nothing;
+}
+
 /** Sets a member, also one called __proto__. */
 export function define(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') record[name] = value;
@@ -134,6 +157,10 @@ function storedLine(event: CollectionEvent, sentAt: string | null): string {
   const stored = sentAt === null ? event : { ...event, sent_at: rfc3339Of(sentAt) ?? sentAt };
   return wellFormedLine(JSON.stringify(stored), stored);
 }
+
+/** The JSON of a body that may be gzip whatever its header says. */
+export const readForeign = (body: Body, sent: RawBody): unknown =>
+  parseExactJson(readText(body, sent, { detectGzip: true }), placeInBatch);
 
 /** The only key that a body names; 401 if it names none or several. */
 export function onlyKeyOf(named: Iterable<unknown>): string {
