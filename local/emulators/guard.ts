@@ -1,6 +1,7 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
+import { lastSigningKey } from '../../shared/adapters/signing-key.ts';
 import type { AccessKeys } from './access-keys.ts';
 
 export class Refused extends Error {
@@ -19,7 +20,7 @@ export function refuseForeign(headers: IncomingHttpHeaders, port: number | undef
 export function verifiedBody(keys: AccessKeys, request: SignedParts, body: Readable): Readable {
   const stated = statedBodyHash(request);
   if (!hasBody(request.headers)) {
-    requireSignature(keys, request, stated ?? sha256(''));
+    requireSignature(keys, request, stated ?? hash('sha256', ''));
     return body;
   }
   if (stated !== null) requireSignature(keys, request, stated);
@@ -78,6 +79,7 @@ type Claim = {
 
 const clockSkewMs = 15 * 60 * 1_000;
 const unsignedPayload = 'UNSIGNED-PAYLOAD';
+const signingKey = lastSigningKey();
 
 /** The digest of the body that the request states, or null if it has to be computed from the body. */
 function statedBodyHash({ url, headers }: SignedParts): string | null {
@@ -91,13 +93,11 @@ function isSigned(keys: AccessKeys, request: SignedParts, bodyHash: string, now 
   const claim = claimOf(request);
   if (claim === null || claim.accessKeyId !== keys.accessKeyId || !claim.signedHeaders.includes('host')) return false;
   if (!isTimely(claim, now)) return false;
-  const text = `AWS4-HMAC-SHA256\n${claim.date}\n${claim.scope}\n${sha256(canonicalRequest(request, claim, bodyHash))}`;
-  const expected = createHmac('sha256', signingKey(keys, claim.scope)).update(text).digest();
+  const text = `AWS4-HMAC-SHA256\n${claim.date}\n${claim.scope}\n${hash('sha256', canonicalRequest(request, claim, bodyHash))}`;
+  const expected = createHmac('sha256', signingKey(keys.secretAccessKey, claim.scope)).update(text).digest();
   const provided = Buffer.from(claim.signature, 'hex');
   return provided.length === expected.length && timingSafeEqual(provided, expected);
 }
-
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 function claimOf({ url, headers }: SignedParts): Claim | null {
   const { query } = splitUrl(url);
@@ -170,18 +170,3 @@ const escaped = (text: string): string =>
 
 const headerText = (value: string | readonly string[] | undefined): string =>
   [value ?? ''].flat().join(',').trim().replace(/\s+/g, ' ');
-
-/** The one of the last scope: a run's requests share it for a day. */
-let derived: { secret: string; scope: string; key: Buffer } = { secret: '', scope: '', key: Buffer.alloc(0) };
-
-function signingKey({ secretAccessKey }: AccessKeys, scope: string): Buffer {
-  if (derived.secret === secretAccessKey && derived.scope === scope) return derived.key;
-  const key = scope
-    .split('/')
-    .reduce<Buffer>(
-      (parent, part) => createHmac('sha256', parent).update(part).digest(),
-      Buffer.from(`AWS4${secretAccessKey}`),
-    );
-  derived = { secret: secretAccessKey, scope, key };
-  return key;
-}

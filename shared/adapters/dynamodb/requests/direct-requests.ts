@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import {
   ConditionalCheckFailedException,
@@ -9,6 +9,7 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import { HostFailure } from '../../../domain/codehost/code-host.ts';
 import type { Post } from '../../../domain/notifications/webhook.ts';
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
+import { lastSigningKey } from '../../signing-key.ts';
 import { answerOf } from './answer-reader.ts';
 import { backoff } from './transact.ts';
 
@@ -162,20 +163,6 @@ export function postSigner({ credentials, region }: Account, service: string): S
 
 const canonical = ({ headers, body }: Signed, names: readonly string[]): string =>
   `POST\n/\n\n${names.map((name) => `${name}:${headers[name]}\n`).join('')}\n${names.join(';')}\n${hash('sha256', body ?? '')}`;
-
-/** A key holds for a day: the one of before is the one that is requested. */
-function lastSigningKey(): (secret: string, scope: string) => KeyObject {
-  let last: { readonly secret: string; readonly scope: string; readonly key: KeyObject } | null = null;
-  return (secret, scope) => {
-    if (last?.secret === secret && last.scope === scope) return last.key;
-    const bytes = scope
-      .split('/')
-      .reduce<Buffer>((key, part) => createHmac('sha256', key).update(part).digest(), Buffer.from(`AWS4${secret}`));
-    // As a key object: from bytes Node would make one for each signature.
-    last = { secret, scope, key: createSecretKey(bytes) };
-    return last.key;
-  };
-}
 
 export const postBy =
   (fetch: GuardedFetch): Post =>
