@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, glob, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { sourceDigest } from './source-digest.ts';
+import { digestOfMatching } from './source-digest.ts';
 
 const repository = path.resolve(import.meta.dirname, '..');
 const retained = path.join(repository, 'dist', 'sites');
+const sources = '{web,shared/contract,shared/domain/lineage/report}/**/*.{ts,tsx,css,html,json,svg}';
 const vite = path.join(repository, 'node_modules', 'vite', 'bin', 'vite.js');
 
 /** Puts the explorer, built and compressed, into a folder. It is built again only where its sources changed. */
 export async function buildSite(folder: string): Promise<void> {
-  const digest = await digestOfSources();
+  const digest = await digestOfMatching('lib/build-site.ts', sources);
   const built = path.join(retained, digest);
   const mark = path.join(folder, '.built-from');
   if (existsSync(mark) && (await readFile(mark, 'utf8')) === digest) return;
@@ -24,15 +25,6 @@ export async function buildSite(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   // Another process may have put the same there.
   await rename(draft, folder).catch(() => rm(draft, { recursive: true }));
-}
-
-async function digestOfSources(): Promise<string> {
-  const files = ['lib/build-site.ts'];
-  for await (const file of glob('{web,shared/contract,shared/domain/lineage/report}/**/*.{ts,tsx,css,html,json,svg}', {
-    cwd: repository,
-  }))
-    files.push(file);
-  return sourceDigest(files);
 }
 
 /** In its own process, whose environment decides which React it is; a build that breaks off leaves nothing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -10,4 +10,11 @@ export async function sourceDigest(files: readonly string[]): Promise<string> {
   for (const file of ['package-lock.json', ...files].toSorted())
     hash.update(`${file}\n`).update(await readFile(path.join(root, file)));
   return hash.digest('hex').slice(0, 16);
+}
+
+/** The digest of a program and of the sources that it reads, by their pattern. */
+export async function digestOfMatching(program: string, pattern: string): Promise<string> {
+  const files = [program];
+  for await (const file of glob(pattern, { cwd: root })) files.push(file);
+  return sourceDigest(files);
 }

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
-import { sourceDigest } from '../../lib/source-digest.ts';
+import { digestOfMatching } from '../../lib/source-digest.ts';
 import { Template } from './template.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 const recorded = path.join(import.meta.dirname, 'generated', 'template.json');
 const library = path.join(root, 'node_modules', 'aws-cdk-lib');
+const sources = '{lib,shared/contract,local/{issuer,template}}/**/*.ts';
 const dist = path.join(root, 'dist');
 
 const Kept = v.object({ digest: v.string(), template: Template });
@@ -15,16 +16,9 @@ const Kept = v.object({ digest: v.string(), template: Template });
 /** The recorded template, because a first start does not install the CDK; with the CDK, that of the sources. */
 export async function currentTemplate(folder = dist): Promise<Template> {
   if (!existsSync(library)) return v.parse(Template, JSON.parse(await readFile(recorded, 'utf8')));
-  const digest = await digestOfSources();
+  const digest = await digestOfMatching('local/synthesize.ts', sources);
   const retained = path.join(folder, 'template.json');
   return (await storedTemplate(retained, digest)) ?? (await synthesized(retained, digest));
-}
-
-async function digestOfSources(): Promise<string> {
-  const sources = ['local/synthesize.ts'];
-  for await (const file of glob('{lib,shared/contract,local/{issuer,template}}/**/*.ts', { cwd: root }))
-    sources.push(file);
-  return sourceDigest(sources);
 }
 
 async function storedTemplate(retained: string, digest: string): Promise<Template | null> {
