@@ -1,10 +1,11 @@
-import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import type { Attempts } from '../../../domain/events/receive/attempts.ts';
 import { eventAttemptKey } from '../keys/registry-keys.ts';
 import { attributes } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
+import { attempted } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
 
 const AttemptItem = v.object({ id: v.string(), at: v.number(), state: v.picklist(['open', 'stored', 'failed']) });
@@ -25,11 +26,8 @@ export function eventAttempts({ client, name: TableName }: Table, windowMs: numb
     note: async (content, begun, { id, state }) => {
       const where = [{ name: 'begun', is: '=', value: { S: begun } }] as const;
       const change = changing({ set: attributes({ id, state }), where });
-      try {
-        await client.send(new UpdateItemCommand({ TableName, Key: marshall(eventAttemptKey(content)), ...change }));
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      }
+      const Key = marshall(eventAttemptKey(content));
+      await attempted(client.send(new UpdateItemCommand({ TableName, Key, ...change })));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { BatchGetItemCommand, ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { limits } from '../../../contract/limits.ts';
@@ -15,6 +15,7 @@ import {
 import { eventSendersKey } from '../keys/registry-keys.ts';
 import { attributes } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
+import { attempted } from '../requests/transact.ts';
 import { changing } from '../requests/update-item.ts';
 
 const retentionSeconds = 100 * 86_400;
@@ -63,13 +64,8 @@ async function add(
     where,
   });
   const Key = marshall(eventSendersKey(workspace_id, project_id, date));
-  try {
-    await table.client.send(new UpdateItemCommand({ TableName: table.name, Key, ...change }));
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
-    throw error;
-  }
+  const command = new UpdateItemCommand({ TableName: table.name, Key, ...change });
+  return (await attempted(table.client.send(command))).refusal === null;
 }
 
 const Item = v.looseObject({ date: v.string(), senders: v.optional(v.set(v.string()), () => new Set<string>()) });

@@ -1,4 +1,4 @@
-import { type AttributeValue, ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as v from 'valibot';
 import { Fault } from '../../../contract/problems.ts';
@@ -7,6 +7,7 @@ import type { Horizon, Move, MoveHorizon } from '../../../domain/rate-limit/leas
 import { lakeLeaseKey } from '../keys/registry-keys.ts';
 import { attributes, deleteItem, putItem } from '../requests/items.ts';
 import type { Table } from '../requests/table.ts';
+import { attempted } from '../requests/transact.ts';
 
 const BucketItem = v.object({ horizon: v.number() });
 const retentionMs = 86_400_000;
@@ -43,35 +44,25 @@ async function update(
   const isReset = isFull || isOfTheFuture;
   const moved = isReset ? { ':to': now + by } : { ':by': by };
   const expected = isOfTheFuture ? { ':seen': seen } : isFull ? { ':now': now } : { ':now': now, ':upTo': upTo };
-  try {
-    const { Attributes } = await client.send(
-      new UpdateItemCommand({
-        TableName: name,
-        Key: marshall(key),
-        UpdateExpression: `SET horizon = ${isReset ? ':to' : 'horizon + :by'}, #ttl = :ttl`,
-        ConditionExpression: isOfTheFuture
-          ? 'horizon = :seen'
-          : isFull
-            ? 'attribute_not_exists(horizon) OR horizon < :now'
-            : 'horizon BETWEEN :now AND :upTo',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: marshall({
-          ...moved,
-          ...expected,
-          ':ttl': Math.ceil((now + by + retentionMs) / 1_000),
-        }),
-        ReturnValues: 'UPDATED_NEW',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return { moved: true, horizon: horizonOf(Attributes) };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    // Without an item the bucket is full.
-    return { moved: false, horizon: horizonOf(error.Item) };
-  }
+  const command = new UpdateItemCommand({
+    TableName: name,
+    Key: marshall(key),
+    UpdateExpression: `SET horizon = ${isReset ? ':to' : 'horizon + :by'}, #ttl = :ttl`,
+    ConditionExpression: isOfTheFuture
+      ? 'horizon = :seen'
+      : isFull
+        ? 'attribute_not_exists(horizon) OR horizon < :now'
+        : 'horizon BETWEEN :now AND :upTo',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: marshall({ ...moved, ...expected, ':ttl': Math.ceil((now + by + retentionMs) / 1_000) }),
+    ReturnValues: 'UPDATED_NEW',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  const { answer, refusal } = await attempted(client.send(command));
+  return { moved: refusal === null, horizon: horizonOf(answer?.Attributes ?? refusal?.Item) };
 }
 
+/** Without an item the bucket is full. */
 const horizonOf = (item: Record<string, AttributeValue> | undefined): Horizon =>
   item === undefined ? 0 : v.parse(BucketItem, unmarshall(item)).horizon;
 

@@ -1,7 +1,6 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  ConditionalCheckFailedException,
   DeleteItemCommand,
   type DeleteItemCommandInput,
   PutItemCommand,
@@ -14,7 +13,7 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { coalescedBatch } from './coalesced.ts';
 import type { Table } from './table.ts';
-import { backoff } from './transact.ts';
+import { attempted, backoff } from './transact.ts';
 
 type Condition = Pick<
   PutItemCommandInput,
@@ -41,19 +40,13 @@ export async function getRecord<R>(table: Table, schema: v.GenericSchema<unknown
 
 /** Puts an item. Returns the item that refused the condition (empty if there is none), or null if it was put. */
 export async function putItem(table: Table, item: Item, condition?: Condition): Promise<Item | null> {
-  try {
-    await table.client.send(
-      new PutItemCommand({
-        TableName: table.name,
-        Item: item,
-        ...(condition && { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
-      }),
-    );
-    return null;
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return error.Item ?? {};
-    throw error;
-  }
+  const command = new PutItemCommand({
+    TableName: table.name,
+    Item: item,
+    ...(condition && { ...condition, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+  });
+  const { refusal } = await attempted(table.client.send(command));
+  return refusal && (refusal.Item ?? {});
 }
 
 export const deleteItem = async (table: Table, key: AnyKey, condition: Condition = {}): Promise<boolean> =>
@@ -67,12 +60,8 @@ export const takeItem = async (table: Table, key: AnyKey, condition: Condition =
 type AnyKey = Readonly<Record<string, string>>;
 
 async function deleted({ client, name }: Table, key: AnyKey, options: Partial<DeleteItemCommandInput>) {
-  try {
-    return await client.send(new DeleteItemCommand({ TableName: name, Key: attributes(key), ...options }));
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return null;
-    throw error;
-  }
+  const command = new DeleteItemCommand({ TableName: name, Key: attributes(key), ...options });
+  return (await attempted(client.send(command))).answer;
 }
 
 export type Item = Record<string, AttributeValue>;

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  ConditionalCheckFailedException,
   TransactionCanceledException,
   TransactionConflictException,
   type TransactWriteItem,
@@ -63,6 +64,20 @@ export async function retryRefused<Answer>(send: () => Promise<Answer>): Promise
     }
   }
 }
+
+type Attempted<T> =
+  | { readonly answer: T; readonly refusal: null }
+  | { readonly answer: null; readonly refusal: ConditionalCheckFailedException };
+
+/** The answer to a write, or the refusal of its condition, with the item where that was asked for. */
+export const attempted = <T>(write: Promise<T>): Promise<Attempted<T>> =>
+  write.then(
+    (answer) => ({ answer, refusal: null }),
+    (error: unknown) => {
+      if (error instanceof ConditionalCheckFailedException) return { answer: null, refusal: error };
+      throw error;
+    },
+  );
 
 /** All the writes, or none: false if a condition refused. What met another transaction, or was throttled, is tried again. */
 export const transact = async (table: Table, items: TransactWriteItem[]): Promise<boolean> =>

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  UpdateItemCommand,
-  type UpdateItemCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, UpdateItemCommand, type UpdateItemCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Key } from '../keys/registry-keys.ts';
 import type { Item } from './items.ts';
 import type { Table } from './table.ts';
-import { retryRefused } from './transact.ts';
+import { attempted, retryRefused } from './transact.ts';
 
 /** An empty page is deleted only if its `w` is as read. Part of a UUID: Node draws the randomness of many at once. */
 export const writeStamp = (): AttributeValue => ({ S: randomUUID().slice(-12) });
@@ -20,21 +15,17 @@ type Updated = { readonly refused: Item | null; readonly units: number; readonly
 
 /** One update of an item; a refused condition is an answer, with the item that refused it (empty if there is none). */
 export async function updateItem(table: Table, key: Key, expression: UpdateExpression): Promise<Updated> {
-  try {
-    const command = new UpdateItemCommand({
-      TableName: table.name,
-      Key: { pk: { S: key.pk }, sk: { S: key.sk } },
-      ReturnConsumedCapacity: 'TOTAL',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      ...expression,
-    });
-    const answer = await retryRefused(() => table.client.send(command));
-    const units = answer.ConsumedCapacity?.CapacityUnits ?? 0;
-    return { refused: null, units, item: answer.Attributes ?? null };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { refused: error.Item ?? {}, units: 1, item: null };
-  }
+  const command = new UpdateItemCommand({
+    TableName: table.name,
+    Key: { pk: { S: key.pk }, sk: { S: key.sk } },
+    ReturnConsumedCapacity: 'TOTAL',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    ...expression,
+  });
+  const { answer, refusal } = await attempted(retryRefused(() => table.client.send(command)));
+  if (refusal) return { refused: refusal.Item ?? {}, units: 1, item: null };
+  const units = answer.ConsumedCapacity?.CapacityUnits ?? 0;
+  return { refused: null, units, item: answer.Attributes ?? null };
 }
 
 /** What an attribute must be: absent, or present and in this order to the value; `orMissing`: or absent. */
