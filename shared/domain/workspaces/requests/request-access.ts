@@ -3,7 +3,7 @@ import type { CreateAccessRequest } from '../../../contract/access-requests.ts';
 import { AccessRequestId, type ConnectorId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import { findConnector } from '../access/connectors.ts';
-import { auditOf, idFromName, type Operator } from '../access/operator.ts';
+import { createOrFind, idFromName, type Operator } from '../access/operator.ts';
 import type { AccessRequest } from '../access/records.ts';
 
 /** A pending request for the same is returned as it is. Throws `not_found` if there is no such connector. */
@@ -23,12 +23,9 @@ export async function requestAccess(
   const record = newRequest(ports, caller, { ...input, connector_id: connector.id }, earlier.length);
   const { workspace_id, id, role, connector_id } = record;
   const auditAction = { workspace_id, action: 'access.request', subject: { id, role, connector_id } };
-  if (await ports.registry.commit([accessRequests.create(record), auditOf(ports, auditAction)]))
-    return { request: record, created: true };
-  // Another request for the same was first.
-  const first = await accessRequests.find({ workspace_id, id });
-  if (first === null) throw new Problem('conflict');
-  return { request: first.record, created: false };
+  // Another request for the same may be first.
+  const kept = await createOrFind(ports, accessRequests, { workspace_id, id }, () => ({ record, auditAction }));
+  return { request: kept.record, created: kept.created };
 }
 
 const newRequest = (
