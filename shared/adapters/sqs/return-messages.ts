@@ -1,4 +1,5 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { chunksOf } from '../../domain/base/collections.ts';
 import { inParallel } from '../../domain/base/concurrency.ts';
 
 export type UnprocessedMessage = { readonly receiptHandle: string; readonly receiveCount: number };
@@ -15,9 +16,7 @@ export async function handBack(
   { client, url }: { readonly client: SQSClient; readonly url: string },
   messages: readonly UnprocessedMessage[],
 ): Promise<void> {
-  const requests: UnprocessedMessage[][] = [];
-  for (let i = 0; i < messages.length; i += perRequest) requests.push(messages.slice(i, i + perRequest));
-  await inParallel(requestsInFlight, requests, (some) =>
+  await inParallel(requestsInFlight, chunksOf(messages, perRequest), (some) =>
     client.send(
       new ChangeMessageVisibilityBatchCommand({
         QueueUrl: url,

@@ -48,9 +48,7 @@ type RecentRow = Key & { readonly u: Urn; readonly c: ReadonlySet<string> };
 
 /** Named by their content and never changed: deleting a posted one deletes nothing else. */
 function recentRows(graph: GraphId, urn: Urn, columns: ReadonlySet<string>): RecentRow[] {
-  const sorted = [...columns].sort();
-  return Array.from({ length: Math.ceil(sorted.length / columnsPerItem) }, (_, i) => {
-    const some = sorted.slice(i * columnsPerItem, (i + 1) * columnsPerItem);
+  return chunksOf([...columns].sort(), columnsPerItem).map((some) => {
     const digest = contentDigest([urn, ...some].join('\n'));
     return { ...recentColumnsKey(graph, nodeId(urn), digest), u: urn, c: new Set(some) };
   });
