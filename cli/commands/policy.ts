@@ -5,6 +5,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import { fieldErrors } from '../../shared/contract/field-errors.ts';
 import { type LineagePolicy, type PolicyPreview, PutPolicy } from '../../shared/contract/policy.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
+import { isJsonObject } from '../../shared/domain/base/json/read-json.ts';
 import { readJsonFile } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, requestOutcome, UsageError } from '../outcome.ts';
@@ -91,15 +92,8 @@ function previewText({ edges_compared, hidden, shown, weighed, items, unlisted }
 /** The body of a PUT, from a file with filters, with such a body, or with the output of `policy get --json`. */
 function policyIn({ terminal }: Session, file: string, workspace_id: string): PutPolicy {
   const content = readJsonFile(terminal, file);
-  const record = v.parse(v.looseObject({}), content);
-  const { filters = record, fusion_weights, expected_revision } = record;
-  const body = {
-    workspace_id,
-    filters,
-    ...(fusion_weights !== undefined && { fusion_weights }),
-    ...(expected_revision !== undefined && { expected_revision }),
-  };
-  const parsed = v.safeParse(PutPolicy, body);
+  const { filters = content, fusion_weights, expected_revision } = isJsonObject(content) ? content : {};
+  const parsed = v.safeParse(PutPolicy, { workspace_id, filters, fusion_weights, expected_revision });
   if (parsed.success) return parsed.output;
   throw new UsageError(
     `${file} is not a policy.`,

@@ -637,6 +637,8 @@ describe('what runs a workspace', () => {
     expect((await json('policy', 'get')).revision).toBe(policy.revision + 1);
     const refused = await tributary('policy', 'put', written('bad-policy.json', '{"schema_scope":{}}'));
     expect([refused.code, refused.messages]).toEqual([2, expect.stringContaining('/filters/principals is required')]);
+    const text = await tributary('policy', 'put', written('no-policy.json', '"x"'));
+    expect([text.code, text.messages]).toEqual([2, expect.stringContaining('no-policy.json is not a policy.')]);
   });
 
   it('reads and writes the tracking plan of a project, and names the place that a file has wrong (C-PLAN-1)', async () => {
