@@ -63,7 +63,9 @@ export function registerDiff(program: Command, context: Context): void {
         context,
         (session, [file = ''], options) => {
           const document = openJsonFile(session.terminal, file);
-          const { project, environment } = v.parse(SqlmeshNames, document.json);
+          const parsed = v.safeParse(SqlmeshNames, document.json);
+          if (!parsed.success) throw new UsageError(`${file} is not an export of a SQLMesh project.`);
+          const { project, environment } = parsed.output;
           const id = options.project ?? project?.name;
           const scope = sqlmeshScope(id, options.environment ?? environment);
           return compareBranch(session, options, { part: 'project', document, catalog: null, id, scope });

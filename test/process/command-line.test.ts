@@ -306,6 +306,10 @@ describe('what is pushed', () => {
         code: 0,
         messages: expect.stringContaining(from),
       });
+    expect(await tributary('diff', 'sqlmesh', written('text.json', '"x"'))).toMatchObject({
+      code: 2,
+      messages: expect.stringContaining('text.json is not an export of a SQLMesh project.'),
+    });
     const catalog = written('datahub.json', readFileSync('test/fixtures/datahub/crm-catalog.json', 'utf8'));
     expect((await tributary('push', 'datahub', catalog)).messages).toContain('--source');
     expect((await json('push', 'datahub', catalog, '--source', 'nightly', '--partial')).delivery.state).toBe(
