@@ -126,22 +126,17 @@ export function registerGaps(program: Command, context: Context): void {
 }
 
 const GapOfProvider = v.object({ ...Gap.entries, provider_instance_id: v.string(), provider: v.string() });
-const GapItem = v.looseObject({ opened_at: v.string() });
 
 /** The gaps of every feed in one page, each with its feed; and how many gaps of other connectors' feeds are left out. */
 async function gapsOf(session: Session, options: Options, only?: string) {
   const [{ id: workspace_id }, connector] = [await session.workspace(), await session.namedConnector()];
-  if (only !== undefined) {
-    const items = await gapsOfFeed(session, { id: only, name: only }, options);
-    return { page: { workspace_id, items, next_cursor: null }, leftOut: 0 };
-  }
-  const { feeds } = await feedsOf(session);
   const items = [];
   let leftOut = 0;
-  for (const feed of feeds) {
+  for (const feed of only === undefined ? (await feedsOf(session)).feeds : [{ id: only, name: only }]) {
     const found = await gapsOfFeed(session, feed, options);
-    if (connector === null || feed.connector_id === connector.id) items.push(...found);
-    else leftOut += found.length;
+    const isOther = 'connector_id' in feed && connector !== null && feed.connector_id !== connector.id;
+    if (isOther) leftOut += found.length;
+    else items.push(...found);
   }
   return { page: { workspace_id, items, next_cursor: null }, leftOut };
 }
@@ -149,11 +144,7 @@ async function gapsOf(session: Session, options: Options, only?: string) {
 async function gapsOfFeed(session: Session, { id, name }: Place, { status, type }: Options) {
   const query = { status: status === 'all' ? undefined : status, gap_type: type };
   const page = await session.pages(routes.listGaps, { params: { provider_instance_id: id }, query });
-  return page.items.map((item) => ({
-    ...v.parse(GapItem, item),
-    provider_instance_id: id,
-    provider: name,
-  }));
+  return page.items.map((item): object => ({ ...Object(item), provider_instance_id: id, provider: name }));
 }
 
 async function gaps(session: Session, [provider]: readonly string[], options: Options): Promise<Outcome> {
