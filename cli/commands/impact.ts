@@ -56,10 +56,10 @@ export function registerImpact(program: Command, context: Context): void {
 async function impact(session: Session, [ref = '']: readonly string[], options: Options): Promise<Outcome> {
   const { column: columns = [] } = options;
   const connectors = await connectorsKnowing(session, ref, options.asOf);
-  const answers = [];
-  for (const connector of connectors) answers.push(await askImpact(session, connector, ref, options));
-  const [found] = answers;
-  if (found === undefined) throw notFound('There is no connector.');
+  const [first, ...others] = connectors;
+  const found = await askImpact(session, first, ref, options);
+  const answers = [found];
+  for (const connector of others) answers.push(await askImpact(session, connector, ref, options));
   const { json, answer } = found;
   const candidates = answers.flatMap((one) => one.answer.lineage_resolution.candidates ?? []);
   const resolution = { ...answer.lineage_resolution, candidates };
