@@ -20,6 +20,10 @@ function commenter({ state, authorization }: HostRequest): HostNote['author'] {
   return installationId === null ? { id: 1, login: 'developer' } : { id: 2, login: 'github-actions[bot]' };
 }
 
+/** The repository whose checks a request writes, and the app that it comes from. */
+const writtenBy = (request: HostRequest) =>
+  [reached(request, 'checks', 'write'), installationOf(request.state, request.authorization).appId] as const;
+
 /** The part of GitHub's REST interface that the service and the command line call. */
 export const serviceRoutes: HostRoutes = {
   'GET /app': async ({ state, authorization }) => {
@@ -89,19 +93,9 @@ export const serviceRoutes: HostRoutes = {
   'GET /repos/:/:/contents/*': (request) => contentsOf(reached(request, 'contents', 'read'), request),
   'GET /repos/:/:/commits/:/check-runs': (request) =>
     checkRuns.list(reached(request, 'checks', 'read'), request.params[2] ?? '', request.query),
-  'POST /repos/:/:/check-runs': (request) =>
-    checkRuns.create(
-      reached(request, 'checks', 'write'),
-      installationOf(request.state, request.authorization).appId,
-      request.body,
-    ),
+  'POST /repos/:/:/check-runs': (request) => checkRuns.create(...writtenBy(request), request.body),
   'PATCH /repos/:/:/check-runs/:': (request) =>
-    checkRuns.update(
-      reached(request, 'checks', 'write'),
-      installationOf(request.state, request.authorization).appId,
-      request.params[2] ?? '',
-      request.body,
-    ),
+    checkRuns.update(...writtenBy(request), request.params[2] ?? '', request.body),
   'GET /repos/:/:/actions/runs': (request) => {
     const { artifacts } = reached(request, 'actions', 'read');
     const ids = new Set(
