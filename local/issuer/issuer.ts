@@ -1,7 +1,7 @@
 import { createHmac, hash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
@@ -47,14 +47,18 @@ export async function startIssuer(folder: string | null, port = 0, host?: string
   };
   const server = createServer();
   const baseUrl = await listenOnLoopback(server, port, host);
-  const signIn = signInPages({
-    ...issuerName,
+  const state: State = {
     baseUrl,
     secret,
     jwks: { keys: [publicJwk] },
     sign: (user, nonce) => sign(user, '1 hour', nonce),
+    users: [],
+    codes: new Map(),
+    refreshing: new Map(),
+  };
+  server.on('request', (request, response) => {
+    answer(state, request, response).catch(() => response.writeHead(500).end());
   });
-  server.on('request', signIn.listener);
   return {
     baseUrl,
     ...issuerName,
@@ -62,7 +66,9 @@ export async function startIssuer(folder: string | null, port = 0, host?: string
     isForDevelopment: true,
     signInUrl: (page) => `${baseUrl}/?${new URLSearchParams({ key: secret, to: page })}`,
     tokenFor: (user, email) => sign({ user, email }, '365 days'),
-    offer: signIn.offer,
+    offer: (users) => {
+      state.users = users;
+    },
     stop: () => stop(server),
   };
 }
@@ -89,19 +95,14 @@ async function newKey(): Promise<JWK> {
   return { ...(await exportJWK(privateKey)), alg: algorithm, use: 'sig', kid: crypto.randomUUID() };
 }
 
-type SignInOptions = {
-  readonly issuer: string;
-  readonly audience: string;
+type Grant = { readonly user: Person; readonly nonce: string | undefined };
+type Code = Grant & { readonly challenge: string; readonly redirect: string; readonly expires: number };
+/** The authorization code flow with PKCE (RFC 6749, RFC 7636) for users who are offered, by the key of this machine's user. */
+type State = {
   readonly baseUrl: string;
   readonly secret: string;
   readonly jwks: object;
   readonly sign: (user: Person, nonce?: string) => Promise<string>;
-};
-
-type Grant = { readonly user: Person; readonly nonce: string | undefined };
-type Code = Grant & { readonly challenge: string; readonly redirect: string; readonly expires: number };
-type State = {
-  readonly options: SignInOptions;
   users: readonly OfferedUser[];
   readonly codes: Map<string, Code>;
   readonly refreshing: Map<string, Grant>;
@@ -109,32 +110,16 @@ type State = {
 
 const codeLastsMs = 60_000;
 
-/** The authorization code flow with PKCE (RFC 6749, RFC 7636) for users who are offered, by the key of this machine's user. */
-function signInPages(options: SignInOptions): {
-  readonly listener: RequestListener;
-  readonly offer: (users: readonly OfferedUser[]) => void;
-} {
-  const state: State = { options, users: [], codes: new Map(), refreshing: new Map() };
-  return {
-    offer: (users) => {
-      state.users = users;
-    },
-    listener: (request, response) => {
-      answer(state, request, response).catch(() => response.writeHead(500).end());
-    },
-  };
-}
-
 async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const url = URL.parse(request.url ?? '/', state.options.baseUrl);
+  const url = URL.parse(request.url ?? '/', state.baseUrl);
   if (url === null) return void response.writeHead(404).end();
   if (!isOfThisMachine(request.headers))
     return html(response, 403, refusalPage('Only pages of this machine may ask here, by its address 127.0.0.1.'));
   // The explorer of this machine asks from another port.
   if (request.headers.origin) response.setHeader('access-control-allow-origin', request.headers.origin);
   response.setHeader('vary', 'origin');
-  if (url.pathname === issuerPaths.discovery) return json(response, 200, discovery(state.options));
-  if (url.pathname === issuerPaths.jwks) return json(response, 200, state.options.jwks);
+  if (url.pathname === issuerPaths.discovery) return json(response, 200, discovery(state.baseUrl));
+  if (url.pathname === issuerPaths.jwks) return json(response, 200, state.jwks);
   if (url.pathname === '/') return enter(state, response, url.searchParams);
   if (url.pathname === '/authorize') return authorize(state, request, response, url.searchParams);
   if (url.pathname === '/token') return token(state, request, response);
@@ -143,8 +128,8 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   response.writeHead(404).end();
 }
 
-const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
-  issuer,
+const discovery = (baseUrl: string): object => ({
+  issuer: issuerName.issuer,
   authorization_endpoint: `${baseUrl}/authorize`,
   token_endpoint: `${baseUrl}/token`,
   revocation_endpoint: `${baseUrl}/revoke`,
@@ -157,7 +142,7 @@ const discovery = ({ issuer, baseUrl }: SignInOptions): object => ({
   token_endpoint_auth_methods_supported: ['none'],
 });
 
-function enter({ options: { secret } }: State, response: ServerResponse, params: URLSearchParams): void {
+function enter({ secret }: State, response: ServerResponse, params: URLSearchParams): void {
   const to = params.get('to') ?? '';
   const headers = { location: to, 'set-cookie': sessionCookie('', secret), 'referrer-policy': 'no-referrer' };
   if (isSecret(params.get('key') ?? '', secret) && isLoopback(to)) response.writeHead(303, headers).end();
@@ -166,12 +151,12 @@ function enter({ options: { secret } }: State, response: ServerResponse, params:
 
 async function authorize(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams) {
   const redirect = params.get('redirect_uri') ?? '';
-  if (params.get('client_id') !== state.options.audience || !isClientPage(redirect))
+  if (params.get('client_id') !== issuerName.audience || !isClientPage(redirect))
     return html(response, 400, refusalPage('This client or its address is not known here.'));
   if (params.get('response_type') !== 'code' || params.get('code_challenge_method') !== 'S256')
     return html(response, 400, refusalPage('Only the code flow with S256 is offered here.'));
   const silent = params.get('prompt') === 'none';
-  const { secret } = state.options;
+  const { secret } = state;
   const form = new URLSearchParams(request.method === 'POST' ? await text(request) : '');
   const last = sessionUser(request.headers, secret);
   const isKnown = last !== null || isSecret(form.get('key') ?? '', secret);
@@ -202,7 +187,7 @@ async function token(state: State, request: IncomingMessage, response: ServerRes
   const form = new URLSearchParams(await text(request));
   const grant = form.get('grant_type') === 'refresh_token' ? refreshed(state, form) : exchanged(state, form);
   if (grant === null) return json(response, 400, { error: 'invalid_grant' });
-  const idToken = await state.options.sign(grant.user, grant.nonce);
+  const idToken = await state.sign(grant.user, grant.nonce);
   const refresh = randomUUID();
   state.refreshing.set(refresh, { user: grant.user, nonce: undefined });
   json(response, 200, {
@@ -235,8 +220,7 @@ async function revoke({ refreshing }: State, request: IncomingMessage, response:
 }
 
 /** The browser stays one that has shown the key. */
-function logOut(state: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams): void {
-  const { secret } = state.options;
+function logOut({ secret }: State, request: IncomingMessage, response: ServerResponse, params: URLSearchParams): void {
   const back = URL.parse(params.get('post_logout_redirect_uri') ?? params.get('logout_uri') ?? '');
   const known = back !== null && isLoopback(back.href) ? back.href : null;
   const isSession = sessionUser(request.headers, secret) !== null;
