@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as v from 'valibot';
+import { chunksOf } from '../../shared/domain/base/collections.ts';
 import { awsEnvironment } from '../emulators/environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
 
@@ -173,13 +174,11 @@ function failuresOf(result: unknown, batch: readonly Message[]): ReadonlySet<str
 }
 
 async function remove({ sqs, source }: Poller, batch: readonly Message[]): Promise<void> {
-  for (let start = 0; start < batch.length; start += maxMessages)
+  for (const some of chunksOf(batch, maxMessages))
     await sqs.send(
       new DeleteMessageBatchCommand({
         QueueUrl: source.queueUrl,
-        Entries: batch
-          .slice(start, start + maxMessages)
-          .map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle })),
+        Entries: some.map(({ ReceiptHandle = '' }, index) => ({ Id: String(index), ReceiptHandle })),
       }),
     );
 }
