@@ -52,8 +52,7 @@ async function runUntilStopped(options: LocalOptions, onReady: (running: Running
   const running = new AsyncDisposableStack();
   stopOnSignal(running);
   try {
-    const lock = await lockFolder(options.folder);
-    running.defer(lock.release);
+    await lockFolder(options.folder, running);
     const { port, host } = options;
     if (host !== undefined)
       log(
@@ -174,11 +173,9 @@ export function localStores({ wiring, emulators }: Pick<Service, 'wiring' | 'emu
   });
 }
 
-type FolderLock = { readonly release: () => void };
-
 /** Keeps other services and users out of the folder with keys and payloads. The lock ends with the process. */
-async function lockFolder(folder: string | null): Promise<FolderLock> {
-  if (folder === null) return { release: () => undefined };
+async function lockFolder(folder: string | null, running: AsyncDisposableStack): Promise<void> {
+  if (folder === null) return;
   await mkdir(folder, { recursive: true });
   await makeFolderPrivate(folder);
   const lock = new DatabaseSync(path.join(folder, 'lock.sqlite'), { timeout: 0 });
@@ -191,7 +188,7 @@ async function lockFolder(folder: string | null): Promise<FolderLock> {
       { cause },
     );
   }
-  return { release: () => lock.close() };
+  running.defer(() => lock.close());
 }
 
 /** Takes up what the last run left before any worker runs: attempts of that run say nothing of their deliveries. */

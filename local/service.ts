@@ -104,7 +104,7 @@ async function startAll(started: AsyncDisposableStack, options: ServiceOptions):
   const serve = (gateway: Gateway, port: number): Promise<string> => {
     const server = gatewayServer(gateway);
     started.defer(() => closeServer(server));
-    return listen(server, { ...options, port });
+    return listenOnLoopback(server, port, options.host);
   };
   const baseUrl = await serve(gatewayOf(wiring, functions, settings), options.port);
   const functionUrls: Record<string, string> = {};
@@ -121,14 +121,10 @@ function gatewayServer(gateway: Gateway): Server {
   server.on('connect', (_request, socket) =>
     answerMalformed(new Error('The method CONNECT is not supported.'), socket),
   );
-  return server;
-}
-
-function listen(server: Server, { port, host }: Pick<ServiceOptions, 'port' | 'host'>): Promise<string> {
   // The gateway bounds the time of a body itself, with an answer in the envelope.
   server.requestTimeout = 0;
   server.keepAliveTimeout = 65_000;
-  return listenOnLoopback(server, port, host);
+  return server;
 }
 
 const minIntervalMs = 10_000;
