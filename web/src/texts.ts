@@ -186,7 +186,7 @@ export const texts = {
       behind: (count: number, withGaps: number) =>
         count > 0 ? `${count} not active` : withGaps > 0 ? `${withGaps} with open gaps` : 'all active',
       gaps: 'Open gaps',
-      gapsHow: (count: number) => (count === 0 ? 'nothing is missing' : 'evidence is missing'),
+      gapsHow: (count: number) => (count === 0 ? 'none is known' : 'evidence is missing'),
       checks: 'Checks',
       failing: (failed: number, all: number) =>
         all === 0 ? 'create the first' : failed === 0 ? 'none fails' : `${failed} ${failed === 1 ? 'fails' : 'fail'}`,
