@@ -197,7 +197,7 @@ export function wired<S extends v.GenericSchema>(wiring: Wiring, type: string, s
     if (!properties.success)
       throw new Fault(
         'template_wiring',
-        `${type} ${id} has properties that the local service cannot read: ${v.flatten(properties.issues)}`,
+        `${type} ${id} has properties that the local service cannot read: ${v.summarize(properties.issues)}`,
       );
     return { id, ref: wiring.identities.get(id)?.ref ?? id, resource, properties: properties.output };
   });
