@@ -1,6 +1,6 @@
 import type { LineageDiff } from '../../../../contract/diff.ts';
 import type { EdgeColumn } from '../../graph/derivation.ts';
-import { isUndeclaredReader, type Urn } from '../../graph/node.ts';
+import type { Urn } from '../../graph/node.ts';
 import type { ModelDifference } from './compare-models.ts';
 import {
   type ColumnLineage,
@@ -195,8 +195,7 @@ function relationChanges(
 function unknownColumns({ lineageBefore, lineageAfter, after }: Compared): Changes['unknown'] {
   return [...lineageBefore].flatMap(([relation, was]) => {
     const is = lineageAfter.get(relation);
-    // The limit names the model whose undeclared reads it stands for.
-    if (!is || isUndeclaredReader(relation)) return [];
+    if (!is) return [];
     const reason = was.unknown ?? (after.inventory.has(relation) ? null : is.unknown);
     return reason === null ? [] : [{ relation, reason }];
   });
