@@ -4,7 +4,13 @@ import { limitOf } from '../../../shared/contract/claim.ts';
 import type { LineageDiff } from '../../../shared/contract/diff.ts';
 import { annotationsOf } from '../../../shared/domain/codehost/pull-requests/check-report.ts';
 import { claimOf } from '../../../shared/domain/lineage/queries/claim/claim.ts';
-import { diffReport, findingsOf, label, tableReport } from '../../../shared/domain/lineage/report/diff-report.ts';
+import {
+  diffReport,
+  effectWords,
+  findingsOf,
+  label,
+  tableReport,
+} from '../../../shared/domain/lineage/report/diff-report.ts';
 
 type Break = Pick<LineageDiff['columns'][number]['breaks'][number], 'relation_ref' | 'columns'>;
 type Statement = { readonly relation: string; readonly column: string; readonly breaks: readonly Break[] };
@@ -116,6 +122,16 @@ const withoutCode = (line: string): string =>
   line
     .replaceAll(/(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)/g, '·')
     .replaceAll(/<code>(?:[^!-/:-@[-`{-~]|&#\d+;)*<\/code>/gu, '·');
+
+it('names the first columns of a relation that a change breaks, and counts the others', () => {
+  const effect = { kind: 'table', depth: 1, via: [] as string[], relation_ref: 'a.b' };
+  const words = (columns: string[]) => effectWords({ ...effect, grade: 'breaking', columns }, (text) => text, 2);
+  expect(['x y', 'x y z', ''].map((text) => words(text === '' ? [] : text.split(' ')))).toEqual([
+    'breaks a.b: x, y',
+    'breaks a.b: x, y, and 1 more',
+    'breaks a.b',
+  ]);
+});
 
 describe('the report of a comparison (C-CODEHOST-11)', () => {
   it('has names only as code, whatever they are: in tables, in lists and in the graph', () => {

@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../../contract/ids.ts';
 import type { EdgeDetail, EdgeInScope } from '../../graph/derivation.ts';
-import { isUndeclaredReader, type Node, type NodeId, scopeId, type Urn, urnOf } from '../../graph/node.ts';
+import { type Node, type NodeId, scopeId, type Urn, urnOf } from '../../graph/node.ts';
 import { forgettingAt, type Order, zeroOrder } from '../../graph/order.ts';
 import type { RecordedOrder, ScopeHead } from '../../graph/scope-store.ts';
 import type { Connector } from '../../names/connector.ts';
@@ -19,7 +19,6 @@ export type LiveScope = {
   /** Null where nothing was ever accepted under the scope. */
   readonly head: ScopeHead | null;
   readonly side: GraphVersion;
-  /** The members that make relations; what stands for a model's undeclared reads is none. */
   readonly producers: ReadonlyMap<Urn, string>;
   /** The orders that it says now, oldest first. */
   readonly effective: readonly RecordedOrder[];
@@ -55,7 +54,7 @@ export async function liveScope(view: GraphView, scopeKey: string): Promise<Live
     if (from === undefined || to === undefined) continue;
     const detail = details.get(nameOf(one)) ?? null;
     edges.set(edgeName({ from, to }), { from, to, details: [detail] });
-    if (detail && !isUndeclaredReader(to)) producers.set(to, detail.producer.name);
+    if (detail) producers.set(to, detail.producer.name);
   }
   return { head, side: { edges, relations: new Set(), inventory: new Map() }, producers, effective };
 }

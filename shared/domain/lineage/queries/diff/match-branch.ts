@@ -1,5 +1,5 @@
 import type { DiffProject, LineageDiff } from '../../../../contract/diff.ts';
-import { refOf, type Urn, urnOf } from '../../graph/node.ts';
+import { isUndeclaredReader, refOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { Model, ModelProject } from '../../sources/models/model-project.ts';
 import type { Branch } from './branch.ts';
 import { relationsOf } from './graph-version.ts';
@@ -83,7 +83,8 @@ const isOther = (live: ModelProject['name'], branch: ModelProject['name']): bool
 function liveNamesOf({ producers }: LiveScope, { projects }: LiveProject): Map<string, Urn> {
   const names = new Map<string, Urn>();
   for (const { models } of projects) for (const { id, urn } of builtBy(models)) names.set(id, urn);
-  for (const [urn, id] of producers) names.set(id, urn);
+  // What stands for a model's undeclared reads has the model as its producer.
+  for (const [urn, id] of producers) if (!isUndeclaredReader(urn)) names.set(id, urn);
   return names;
 }
 
