@@ -17,12 +17,12 @@ export const LayerRules = v.pipe(
 );
 export type LayerRules = v.InferOutput<typeof LayerRules>;
 
-/** By the name of a schema; any other is of the marts. */
+/** By the name of a schema, also behind the target's in dbt's `dev_staging`; any other is of the marts. */
 const usualNames: readonly (readonly [RegExp, Layer])[] = [
-  [/^(raw|source)/i, 'sources'],
-  [/^(stg|staging)/i, 'staging'],
-  [/^int(ermediate)?(_|$)/i, 'intermediate'],
-  [/^(rpt|report)/i, 'reporting'],
+  [/^(raw|source)|_(raw|sources?)(_|$)/i, 'sources'],
+  [/^(stg|staging)|_(stg|staging)(_|$)/i, 'staging'],
+  [/(^|_)int(ermediate)?(_|$)/i, 'intermediate'],
+  [/^(rpt|report)|_(rpt|reports?|reporting)(_|$)/i, 'reporting'],
 ];
 
 /** The parts of a chart's or dashboard's URN in DataHub, `urn:li:chart:(looker,elements.2)`; null if a text is none. */

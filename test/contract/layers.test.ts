@@ -10,6 +10,12 @@ it.each([
   ['shop.internal.charges', 'marts'],
   ['shop.reporting.weekly', 'reporting'],
   ['lone', 'marts'],
+  ['shop.dev_staging.charges', 'staging'],
+  ['shop.ci_stg_stripe.charges', 'staging'],
+  ['shop.prod_raw.charges', 'sources'],
+  ['shop.alice_intermediate.charges', 'intermediate'],
+  ['shop.prod_reporting.weekly', 'reporting'],
+  ['shop.prod_resources.weekly', 'marts'],
 ] as const)('reads the layer of %s from its name: %s (C-RELATION-5)', (relation, layer) => {
   expect(layerOf(relation)).toBe(layer);
 });
