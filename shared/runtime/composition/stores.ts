@@ -68,12 +68,14 @@ export const announcingWritten = (): Announce => {
 };
 
 /** What is known of the graph in addition to its content. */
-export const settings = () => ({
-  namesOf: namesReader(named(table())),
-  connectorsOf: (workspace: WorkspaceId) => named(table()).connectors.list(workspace),
-  policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) =>
-    policiesOf(table(), workspace, connectors),
-});
+export function settings() {
+  const from = table();
+  return {
+    namesOf: namesReader(named(from)),
+    connectorsOf: (workspace: WorkspaceId) => named(from).connectors.list(workspace),
+    policiesOf: (workspace: WorkspaceId, connectors: readonly ConnectorId[]) => policiesOf(from, workspace, connectors),
+  };
+}
 
 const client = once(() => metered(dynamodb()));
 
