@@ -247,7 +247,8 @@ function isBareWord(value: unknown, word: string): boolean {
 /** A text with quotes around the columns that the parser takes for keywords and leaves out: `if + 1`, `binary in (1)`. */
 function withQuotedColumns(text: string, dialect: SqlDialect): string {
   // SQL Server reserves IF.
-  if (!/\b(if|binary|format)\b/i.test(text) || isTsql(dialect)) return text;
+  if (isTsql(dialect) || !(dialect === 'clickhouse' ? /\b(if|binary|format)\b/i : /\b(if|binary)\b/i).test(text))
+    return text;
   const quote = quoteOfNames(dialect);
   const words = dialect === 'mysql' ? ['if'] : ['if', 'binary'];
   const tokens = tokensOf(text, dialect);
