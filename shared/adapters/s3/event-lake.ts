@@ -48,7 +48,7 @@ export const compactedLake = (bucket: Bucket): CompactedLake => ({
   writeCompacted: (object, bytes) => putObject(bucket, compactedObjectKey(object), bytes, zstdLines),
 });
 
-/** What `read` takes the keys of a listing for; keys of which it takes nothing are left out. */
+/** What `read` makes of each key of a listing, without nulls. */
 async function* objectsIn<T>(
   bucket: Bucket,
   listing: Parameters<typeof keysIn>[1],

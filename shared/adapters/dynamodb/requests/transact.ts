@@ -69,7 +69,7 @@ type Attempted<T> =
   | { readonly answer: T; readonly refusal: null }
   | { readonly answer: null; readonly refusal: ConditionalCheckFailedException };
 
-/** The answer to a write, or the refusal of its condition, with the item where that was asked for. */
+/** The answer to a write, or the refusal of its condition, with the item if the command returns it on failure. */
 export const attempted = <T>(write: Promise<T>): Promise<Attempted<T>> =>
   write.then(
     (answer) => ({ answer, refusal: null }),

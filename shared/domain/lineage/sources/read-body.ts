@@ -224,7 +224,7 @@ export function readDatahub(
   };
 }
 
-/** What the service reads of its own documents: none of their items can be invalid. */
+/** A reading without items, which readers of documents complete. */
 export const nothingRead = {
   itemCount: 0,
   invalidItems: [],

@@ -3,7 +3,7 @@ import { type Change, closingPlaces, isName, isSymbol, isWord, lastOfPath, token
 
 /**
  * Snowflake's `SEMANTIC_VIEW(v DIMENSIONS d METRICS t.m AS n WHERE p)` as `(SELECT d, m AS n FROM v WHERE p)`: its columns
- * are those of the view, and what stands before their names is a logical table of it.
+ * are those of the view, and names may begin with a logical table of it.
  */
 export function withQueriedSemanticViews(text: string, dialect: SqlDialect): string {
   if (dialect !== 'snowflake' || !/\bsemantic_view\b/i.test(text)) return text;

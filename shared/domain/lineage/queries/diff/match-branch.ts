@@ -83,7 +83,7 @@ const isOther = (live: ModelProject['name'], branch: ModelProject['name']): bool
 function liveNamesOf({ producers }: LiveScope, { projects }: LiveProject): Map<string, Urn> {
   const names = new Map<string, Urn>();
   for (const { models } of projects) for (const { id, urn } of builtBy(models)) names.set(id, urn);
-  // What stands for a model's undeclared reads has the model as its producer.
+  // The node for a model's undeclared reads has the model as its producer.
   for (const [urn, id] of producers) if (!isUndeclaredReader(urn)) names.set(id, urn);
   return names;
 }

@@ -166,7 +166,7 @@ function dynamic(walk: Walk, at: number, end: number): number {
   return end;
 }
 
-/** Where the text stands that EXECUTE at a place runs, and the name of what runs it. */
+/** The places of the text that EXECUTE runs, and of the name behind EXECUTE. */
 function textRun({ tokens, placeIn }: Walk, at: number, end: number) {
   const path = isWord(tokens[at + 1], 'immediate') ? at + 1 : lastOfPath(tokens, at + 1);
   const named = isWord(tokens[path], 'immediate', 'sp_executesql') ? path + 1 : at + 1;
@@ -236,7 +236,7 @@ function tsqlStatement(walk: Walk, at: number, end: number): void {
   else found.push({ kind: 'sql', text: slice(at, end) });
 }
 
-/** `INSERT t EXEC …`, of a query in a text or of what a procedure gives. */
+/** `INSERT t EXEC …`: inserts the rows of a query in a text, or of a procedure. */
 function insertGiven(walk: Walk, at: number, called: number, end: number): void {
   const { around, found, slice } = walk;
   const { from, stop } = textRun(walk, called, end);
