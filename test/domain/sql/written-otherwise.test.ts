@@ -71,6 +71,7 @@ const withWords = [
   'at at time zone',
   'as row(',
   'case when true then amount end, amount',
+  'case when paid then amount',
   'payments@v3',
   'with offset n',
   '"""a',

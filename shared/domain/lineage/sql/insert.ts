@@ -1,6 +1,6 @@
 import type { SqlDialect } from './dialect.ts';
 import { derivedSource, type Effect } from './effect.ts';
-import { joinedScope } from './join.ts';
+import { fromScope } from './join.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge } from './provenance.ts';
 import { column, isOpenRow, mergedByName, openRest, openRow, relabelled, relationRow, shapeOfPlaces } from './row.ts';
@@ -11,7 +11,6 @@ import {
   listOf,
   nameOf,
   namesOf,
-  recordsOf,
   type Syntax,
   type SyntaxFields,
   syntaxOf,
@@ -119,9 +118,7 @@ function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }
 function scopeOfQuery(analysis: Analysis, query: Syntax | null, scope: NameScope): NameScope {
   if (query?.kind !== 'select') return scope;
   const start = withClause(analysis, query.fields['with'], scopeWithin(scope, scope.ctes));
-  const items = childrenOf(fieldsOf(query.fields['from']) ?? {}, 'expressions');
-  const listed = items.reduce((current: NameScope, item) => analysis.source(item, current), start);
-  return joinedScope(analysis, recordsOf(query.fields, 'joins'), listed);
+  return fromScope(analysis, query.fields, start);
 }
 
 /** MySQL's `VALUES(a)` in the form of `excluded.a`. */

@@ -6,15 +6,55 @@ import { merge, unknown } from './provenance.ts';
 import { columnInSources } from './resolve-name.ts';
 import { column, columnNamed, columnsNamed, isOpenRow } from './row.ts';
 import { throughWithFields } from './struct.ts';
-import { childOf, childrenOf, nameOf, namesOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
+import {
+  childOf,
+  childrenOf,
+  fieldsOf,
+  nameOf,
+  namesOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  textOf,
+} from './syntax.ts';
 import type { SqlName } from './types.ts';
 
-/** The scope after a chain of joins; what they compare affects every row. */
-export function joinedScope(analysis: Analysis, joins: readonly SyntaxFields[], scope: NameScope): NameScope {
-  return joins.reduce((current: NameScope, join) => joinedWith(analysis, join, current), scope);
+/** A scope, and where in its sources the chain of joins began that goes on: a comma begins another. */
+type Chain = { readonly scope: NameScope; readonly start: number };
+
+/** The scope of FROM and its joins; what they compare affects every row. */
+export function fromScope(analysis: Analysis, fields: SyntaxFields, scope: NameScope): NameScope {
+  const items = childrenOf(fieldsOf(fields['from']) ?? {}, 'expressions');
+  const listed = items.map(({ kind, fields: own }) => ({ kind: 'Implicit', this: { [kind]: own } }));
+  return joinedScope(analysis, [...listed, ...recordsOf(fields, 'joins')], scope);
 }
 
-function joinedWith(analysis: Analysis, join: SyntaxFields, scope: NameScope): NameScope {
+/** The scope after a chain of joins, the first of which has the sources of the scope as its left side. */
+export function joinedScope(analysis: Analysis, joins: readonly SyntaxFields[], scope: NameScope): NameScope {
+  return nested(joins).reduce(
+    (chain: Chain, join) => {
+      // In BigQuery a comma is one of the joins.
+      const isNext = join['kind'] === 'Implicit' && analysis.dialect !== 'bigquery';
+      const start = isNext ? chain.scope.sources.length : chain.start;
+      return { scope: joinedWith(analysis, join, { scope: chain.scope, start }), start };
+    },
+    { scope, start: 0 },
+  ).scope;
+}
+
+/** `a JOIN b JOIN c ON … ON …` joins `a` with the join of `b` and `c`. The parser lists all in order, and marks that `b` waits for its condition. */
+function nested(joins: readonly SyntaxFields[]): readonly SyntaxFields[] {
+  const place = joins.findIndex((join) => join['deferred_condition'] === true);
+  const outer = joins[place];
+  if (outer === undefined) return joins;
+  const after = joins.slice(place + 1);
+  const end = after.findIndex((join) => join['nesting_group'] !== outer['nesting_group']);
+  const inner = end < 0 ? after : after.slice(0, end);
+  const item = { joined_table: { left: outer['this'], joins: inner } };
+  return [...joins.slice(0, place), { ...outer, this: item }, ...nested(after.slice(inner.length))];
+}
+
+function joinedWith(analysis: Analysis, join: SyntaxFields, { scope, start }: Chain): NameScope {
   const item = childOf(join, 'this');
   const kind = textOf(join, 'kind') ?? '';
   if (item === null) return scope;
@@ -26,10 +66,13 @@ function joinedWith(analysis: Analysis, join: SyntaxFields, scope: NameScope): N
     sources: both.sources.slice(scope.sources.length),
     merged: new Map([...both.merged].filter(([name, one]) => scope.merged.get(name) !== one)),
   };
-  const shared = kind.startsWith('Natural') ? commonNames(analysis, scope, added.sources) : namesOf(join, 'using');
-  const merged = shared.map((name) => mergedColumn(analysis, name, scope, added));
+  const left = leftSide(scope, start);
+  const shared = kind.startsWith('Natural') ? commonNames(analysis, left, added.sources) : namesOf(join, 'using');
+  const merged = shared.map((name) => mergedColumn(analysis, name, left, added));
   for (const item of merged) analysis.recordIndirect(item.column.value, 'JOIN');
-  const joined = { ...both, merged: new Map([...both.merged, ...merged.flatMap((one) => entryOf(analysis, one))]) };
+  const entries = new Map(merged.flatMap((one) => entryOf(analysis, one)));
+  // `*` gives the columns of the last join first.
+  const joined = { ...both, merged: new Map([...entries, ...[...both.merged].filter(([name]) => !entries.has(name))]) };
   analysis.recordIndirect(analysis.expression(join['on'], joined), 'JOIN');
   analysis.recordIndirect(analysis.expression(join['match_condition'], joined), 'JOIN');
   // A semi join only filters: what it reads is out of sight afterwards.
@@ -53,7 +96,7 @@ function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameSco
     analysis.recordIndirect(elements, 'JOIN');
     const value = throughWithFields(elements, 'TRANSFORMATION');
     const source = elementSource(value, alias, alias === null ? [] : [alias]);
-    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source] }) };
+    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source], first: source }) };
   });
   return {
     ...scope,
@@ -64,10 +107,17 @@ function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameSco
 
 type Side = Pick<NameScope, 'sources' | 'merged'>;
 
+function leftSide({ sources, merged }: NameScope, start: number): Side {
+  if (start === 0) return { sources, merged };
+  const own = sources.slice(start);
+  return { sources: own, merged: new Map([...merged].filter(([, { of }]) => of.every((one) => own.includes(one)))) };
+}
+
 /** One column of the same name on both sides, as USING makes it. */
 function mergedColumn(analysis: Analysis, name: SqlName, left: Side, right: Side): Merged {
   const sides = [left, right].map((side) => sideColumn(analysis, name, side));
-  return { column: column(name, merge(sides.map(({ value }) => value))), of: sides.flatMap(({ of }) => of) };
+  const value = merge(sides.map((side) => side.value));
+  return { column: column(name, value), of: sides.flatMap(({ of }) => of), first: left.sources[0] ?? null };
 }
 
 function sideColumn(analysis: Analysis, name: SqlName, { sources, merged }: Side) {
@@ -87,7 +137,7 @@ function holders({ rules }: Analysis, name: SqlName, sources: readonly FromSourc
 }
 
 /** Columns that both sides are known to have; what a natural join compares is not known of unknown columns. */
-function commonNames(analysis: Analysis, left: NameScope, right: readonly FromSource[]): readonly SqlName[] {
+function commonNames(analysis: Analysis, left: Side, right: readonly FromSource[]): readonly SqlName[] {
   const { rules } = analysis;
   if ([...left.sources, ...right].some(({ row }) => isOpenRow(row)))
     analysis.recordIndirect(unknown('a natural join of relations with unknown columns'), 'JOIN');

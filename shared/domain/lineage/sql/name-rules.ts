@@ -87,7 +87,7 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   redshift: { listAliases: 'last', mergedByPlace: true },
   snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
   spark: { listAliases: 'last' },
-  sqlite: {},
+  sqlite: { mergedColumnsFirst: false },
   trino: {},
   tsql: { implicitRecursion: true, parenthesisedHints: true },
 };

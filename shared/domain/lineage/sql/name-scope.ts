@@ -14,7 +14,12 @@ import type {
 } from './types.ts';
 
 /** A column that a join made one of those of several sources. */
-export type Merged = { readonly column: Column; readonly of: readonly FromSource[] };
+export type Merged = {
+  readonly column: Column;
+  readonly of: readonly FromSource[];
+  /** Of the left side of the join: `*` in the standard gives the column before it. */
+  readonly first: FromSource | null;
+};
 
 /** A common table expression or a temporary table; in ClickHouse also a named value. */
 export type Cte = {

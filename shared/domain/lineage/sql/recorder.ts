@@ -3,7 +3,7 @@ import { statementBudget } from './budget.ts';
 import type { Effect } from './effect.ts';
 import { expressionValue } from './expression.ts';
 import { scopeWithSource } from './from.ts';
-import { joinedScope } from './join.ts';
+import { fromScope } from './join.ts';
 import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedRow } from './pivot.ts';
@@ -156,13 +156,13 @@ function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Ro
   // FOR UPDATE OF names relations that FROM reads.
   for (const lock of recordsOf(fields, 'locks'))
     for (const relation of childrenOf(lock, 'expressions')) analysis.visit(relation.fields);
-  const from = fromScope(analysis, fields, outer);
+  const from = sourcesScope(analysis, fields, outer);
   const { row, aliases } = selectList(analysis, childrenOf(fields, 'expressions'), from);
   recordClauses(analysis, fields, row, { ...from, aliases });
   return row;
 }
 
-function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {
+function sourcesScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {
   const start: NameScope = {
     ...scopeWithin(outer, outer.ctes),
     // The depth of a row in a hierarchical query is named like a column.
@@ -170,9 +170,7 @@ function fromScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): 
     aliasUse: analysis.rules.listAliases,
     windows: recordsOf(fields, 'windows'),
   };
-  const items = childrenOf(fieldsOf(fields['from']) ?? {}, 'expressions');
-  const listed = items.reduce((scope, item) => analysis.source(item, scope), start);
-  const joined = joinedScope(analysis, recordsOf(fields, 'joins'), listed);
+  const joined = fromScope(analysis, fields, start);
   // Hive's LATERAL VIEW in the form of LATERAL.
   const views = recordsOf(fields, 'lateral_views').map((view) => ({ ...view, alias: view['table_alias'] }));
   return views.reduce((scope, view) => analysis.source({ kind: 'lateral', fields: view }, scope), joined);

@@ -1,8 +1,9 @@
-import { isTsql, type SqlDialect } from './dialect.ts';
+import { isTsql } from './dialect.ts';
 import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
+import { outputName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
 import { column, openRow, relabelled, wholeOf } from './row.ts';
 import { starRow, structRow } from './star.ts';
@@ -19,7 +20,6 @@ import {
   type SyntaxFields,
   syntaxOf,
   textOf,
-  wordSet,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
@@ -96,39 +96,6 @@ function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
   analysis.expression(node, scope);
   return openRow('columns are chosen by a pattern');
 }
-
-/** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
-function outputName(dialect: SqlDialect, { kind, fields }: Syntax, place: number): SqlName | null {
-  if (kind === 'alias') return nameOf(fields['alias']);
-  if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
-  if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
-  if (kind === 'dot') return nameOf(fields['field']);
-  if (kind === 'cast' || kind === 'try_cast' || kind === 'safe_cast') return castName(dialect, fields);
-  if (kind === 'paren' || kind === 'window_function') {
-    const inner = childOf(fields, 'this');
-    return inner === null ? null : outputName(dialect, inner, place);
-  }
-  return defaultName(dialect, kind, fields, place);
-}
-
-function castName(dialect: SqlDialect, fields: SyntaxFields): SqlName | null {
-  const inner = childOf(fields, 'this');
-  const keeps = inner !== null && keepsNameOfCast.has(dialect) && ['column', 'dot', 'cast'].includes(inner.kind);
-  return keeps ? outputName(dialect, inner, 0) : null;
-}
-
-const keepsNameOfCast = wordSet('ansi postgres redshift spark databricks clickhouse');
-
-/** PostgreSQL names a column after its function, BigQuery and Trino after its place. */
-function defaultName(dialect: SqlDialect, kind: string, fields: SyntaxFields, place: number): SqlName | null {
-  if (dialect === 'trino' || dialect === 'athena' || dialect === 'presto')
-    return { text: `_col${place}`, quoted: false };
-  if (dialect !== 'postgres' && dialect !== 'redshift') return null;
-  const name = textOf(fields, 'name') ?? (namedAfterKind.has(kind) ? kind : null);
-  return name === null ? null : { text: name.toLowerCase(), quoted: false };
-}
-
-const namedAfterKind = wordSet('count sum avg min max case coalesce array_agg string_agg');
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {

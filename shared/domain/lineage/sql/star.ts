@@ -21,8 +21,10 @@ function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
   if (sources.length === 0) return openRow('`*` without a relation');
   const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
-  const rows = sources.map((source) => rowBesideMerged(rules, source, front, inPlace));
-  return [...front.map((item) => item.column), ...rows.flat()];
+  return sources.flatMap((source) => [
+    ...front.flatMap(({ first, column }) => (first === source ? [column] : [])),
+    ...rowBesideMerged(rules, source, front, inPlace),
+  ]);
 }
 
 /** A source's columns without those in front; of those in place the first source keeps the one column. */

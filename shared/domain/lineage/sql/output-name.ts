@@ -1,0 +1,74 @@
+import type { SqlDialect } from './dialect.ts';
+import { childOf, childrenOf, nameOf, type Syntax, textOf, wordSet } from './syntax.ts';
+import type { SqlName } from './types.ts';
+
+/** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
+export function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName | null {
+  const { kind, fields } = item;
+  if (kind === 'alias') return nameOf(fields['alias']);
+  if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
+  if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
+  if (kind === 'dot') return nameOf(fields['field']);
+  const inner = childOf(fields, 'this');
+  if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);
+  if (namesByPlace.has(dialect)) return { text: `_col${place}`, quoted: false };
+  if (casts.has(kind)) return inner === null ? null : nameOfCast(dialect, inner);
+  if (!namesByFunction.has(dialect)) return null;
+  if (kind === 'case') return nameOfCase(dialect, item);
+  if (kind === 'subquery') return dialect === 'postgres' && inner !== null ? nameOfSubquery(inner) : null;
+  if (passesName.has(kind)) return inner === null ? null : outputName(dialect, inner, place);
+  const name = textOf(fields, 'name') ?? nameOfKind(dialect, kind);
+  return name === null ? null : { text: name.toLowerCase(), quoted: false };
+}
+
+const casts = wordSet('cast try_cast safe_cast');
+const namesByPlace = wordSet('trino athena presto');
+/** PostgreSQL's `FigureColname`. */
+const namesByFunction = wordSet('postgres redshift');
+const passesName = wordSet('within_group subscript collation');
+
+/** PostgreSQL names the cast of an unnamed value after its type: that name is not known here. */
+function nameOfCast(dialect: SqlDialect, inner: Syntax): SqlName | null {
+  const isKept = namesByFunction.has(dialect) ? !isUnnamed(inner) : keepsNameOfCast.has(dialect) && isPath(inner);
+  return isKept ? outputName(dialect, inner, 0) : null;
+}
+
+const keepsNameOfCast = wordSet('ansi spark databricks clickhouse');
+const isPath = ({ kind }: Syntax): boolean => kind === 'column' || kind === 'dot' || kind === 'cast';
+
+/** PostgreSQL prefers the name of ELSE. */
+function nameOfCase(dialect: SqlDialect, item: Syntax): SqlName | null {
+  const otherwise = childOf(item.fields, 'else_');
+  if (otherwise === null || isUnnamed(item)) return { text: 'case', quoted: false };
+  return outputName(dialect, otherwise, 0);
+}
+
+/** Whether PostgreSQL finds no name in a value: in a constant or an operator. */
+function isUnnamed({ kind, fields }: Syntax): boolean {
+  const inner = childOf(fields, kind === 'case' ? 'else_' : 'this');
+  if (kind === 'case') return inner === null || isUnnamed(inner);
+  if (kind === 'paren' || casts.has(kind)) return inner !== null && isUnnamed(inner);
+  return constantsAndOperators.has(kind);
+}
+
+const constantsAndOperators = wordSet(
+  'literal boolean null interval add sub mul div mod neg concat and or not eq neq lt lte gt gte is_null in like i_like between',
+);
+
+function nameOfSubquery({ fields }: Syntax): SqlName | null {
+  const [first] = childrenOf(fields, 'expressions');
+  return first === undefined ? null : outputName('postgres', first, 0);
+}
+
+function nameOfKind(dialect: SqlDialect, kind: string): string | null {
+  if (kind === 'array_func') return 'array';
+  if (kind === 'n_tile') return 'ntile';
+  if (kind === 'exists') return dialect === 'postgres' ? kind : null;
+  return namedAfterKind.has(kind) ? kind : null;
+}
+
+/** Kinds of calls whose name in SQL is no other. */
+const namedAfterKind = wordSet(
+  `abs array_agg avg coalesce count cume_dist dense_rank exp first_value lag last_value lead ln lower max min nth_value
+  percent_rank percentile_cont percentile_disc rank row_number string_agg sum upper`,
+);
