@@ -24,6 +24,7 @@ export const formRewrites: readonly TextRewrite[] = [
   withUntypedParameters,
   withNamedCluster,
   withShortFunctionNames,
+  withNamedRecord,
 ];
 
 /** Teradata's `SEL`, `INS`, `UPD` and `DEL`. */
@@ -168,3 +169,16 @@ const beforeRelations =
 
 export const isListedCluster = (tokens: readonly Token[], at: number): boolean =>
   isWord(tokens[at], 'cluster') && isSymbol(tokens[at - 1], ',') && isSymbol(tokens[at + 1], '(');
+
+/** PostgreSQL's `json_to_record(a) AS (b int)`: the parser wants a name before types of columns. */
+function withNamedRecord(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'postgres') return text;
+  const names = new Map([...closingPlaces(tokens)].map(([open, close]) => [tokens[close + 1], tokens[open - 1]?.text]));
+  return replaced(text, tokens, (token, at) => {
+    const [open, column, type] = tokens.slice(at + 1, at + 4);
+    const isList = isWord(token, 'as') && isSymbol(open, '(') && isName(column) && isName(type);
+    return isList && !isWord(column, ...queryWords) && names.has(token) ? `AS ${names.get(token)}` : null;
+  });
+}
+
+const queryWords = ['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge'];

@@ -103,7 +103,9 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   const afterList = (): NameScope => ({ ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse });
   for (const key of ['where_clause', 'prewhere', 'connect']) recordClause(analysis, fields[key], 'FILTER', () => scope);
   for (const key of ['having', 'qualify']) recordClause(analysis, fields[key], 'FILTER', afterList);
-  for (const key of ['distinct_on', 'limit_by']) recordClause(analysis, fields[key], 'GROUP_BY', afterList);
+  recordClause(analysis, fields['limit_by'], 'GROUP_BY', afterList);
+  for (const item of listOf(fields['distinct_on']))
+    analysis.recordIndirect(placedValue(analysis, item, row, afterList()), 'GROUP_BY');
   recordGroups(analysis, fields, row, afterList);
   recordGenerators(analysis, fields, scope);
   const isDistinct = fields['distinct'] === true && listOf(fields['distinct_on']).length === 0;

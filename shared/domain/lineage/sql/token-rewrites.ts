@@ -80,6 +80,12 @@ function withKnownOperators(text: string, tokens: readonly Token[], dialect: Sql
   if (dialect !== 'postgres') return text;
   const unknown = symbolRuns(tokens).filter(({ start, end }) => {
     const run = text.slice(start, end);
+    // The parser takes only a string behind `#>`.
+    const next = text
+      .slice(end, end + 20)
+      .trimStart()
+      .toLowerCase();
+    if (run.startsWith('#>')) return next.startsWith('array');
     // What ends in a sign may be an operator and the sign of a number.
     return !(knownOperators.has(run) || run.length < 2 || run.endsWith('-') || run.endsWith('+'));
   });
@@ -90,7 +96,7 @@ function withKnownOperators(text: string, tokens: readonly Token[], dialect: Sql
 }
 
 const knownOperators = wordSet(
-  '<= >= <> != || :: := -> ->> #> #>> #- @> <@ && ~~ ~* !~ !~* ~~* !~~ !~~* << >> <-> ?| ?& @@ => |/ ||/ !! == ^@',
+  '<= >= <> != || :: := -> ->> #- @> <@ && ~~ ~* !~ !~* ~~* !~~ !~~* << >> <-> ?| ?& @@ => |/ ||/ !! == ^@',
 );
 
 const operatorCharacters: ReadonlySet<string> = new Set('-+*/<>=~!@#%^&|`?');
