@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
-import { readAspectsFile } from '../../shared/domain/lineage/sources/datahub/aspects-file.ts';
+import { isAboutLineage, readAspectsFile } from '../../shared/domain/lineage/sources/datahub/aspects-file.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError, withLeftOut } from '../outcome.ts';
@@ -130,9 +130,16 @@ function datahubExport(bytes: Buffer, file: string): { readonly exported: Buffer
   const content = jsonOf(bytes, file);
   const read = Array.isArray(content) ? readAspectsFile(content) : null;
   if (read === null) return { exported: bytes, warnings: [] };
-  const unread = [...read.unread].map(([name, count]) => `${count} × ${name}`);
+  const unread = Map.groupBy(read.unread, ([name]) => isAboutLineage(name));
+  const listed = (is: boolean, text: string) => {
+    const names = (unread.get(is) ?? []).map(([name, count]) => `${count} × ${name}`);
+    return names.length === 0 ? [] : [printable(`${text}: ${names.join(', ')}.`)];
+  };
   return {
     exported: Buffer.from(JSON.stringify(read.export)),
-    warnings: unread.length === 0 ? [] : [printable(`Not read, because they state no lineage: ${unread.join(', ')}.`)],
+    warnings: [
+      ...listed(true, 'Not read, so their lineage is missing'),
+      ...listed(false, 'Not read, because they state no lineage'),
+    ],
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readAspectsFile } from '../../../shared/domain/lineage/sources/datahub/aspects-file.ts';
+import { isAboutLineage, readAspectsFile } from '../../../shared/domain/lineage/sources/datahub/aspects-file.ts';
 import { readDatahubExport } from '../../../shared/domain/lineage/sources/datahub/export.ts';
 
 const urn = (name: string) => `urn:li:dataset:(urn:li:dataPlatform:snowflake,${name},PROD)`;
@@ -102,16 +102,61 @@ describe('a file of aspects of DataHub', () => {
     expect([removed.entries, removed.datasets]).toEqual([[], []]);
   });
 
-  it('counts the aspects that it does not read, and changes that need the aspect before', () => {
+  const added = (path: string, value: unknown) => ({ op: 'add', path, value });
+  const patch = (entityUrn: string, aspectName: string, operations: unknown) =>
+    change(entityUrn, aspectName, operations as object, 'PATCH');
+
+  it('reads what patches add to an aspect, whether the file has the aspect before or not', () => {
+    const mapped = `/fineGrainedLineages/SQL: a~1b/${field(b, 'rate')}/NONE/${field(a, 'cents')}`;
+    const dashboard = 'urn:li:dashboard:(looker,1)';
+    const { entries, exposures, unread } = read([
+      patch(urn('db.s.c'), 'upstreamLineage', [added(`/upstreams/${urn(b)}`, { dataset: urn(b) })]),
+      change(urn(b), 'upstreamLineage', upstreamLineage),
+      patch(urn(b), 'upstreamLineage', { patch: [added(mapped, { confidenceScore: 1 })] }),
+      patch(dashboard, 'dashboardInfo', [added('/title', 'Sales'), added(`/charts/${chart}`, chart)]),
+    ]);
+    expect(entries.map(({ value }) => value)).toEqual([
+      { upstreamUrn: urn(b), downstreamUrn: urn('db.s.c'), fineGrained: [] },
+      {
+        ...{ upstreamUrn: urn(a), downstreamUrn: urn(b) },
+        fineGrained: [
+          ...upstreamLineage.fineGrainedLineages,
+          { upstreams: [field(a, 'cents')], downstreams: [field(b, 'rate')], transformOperation: 'SQL: a/b' },
+        ],
+      },
+    ]);
+    expect(exposures.map(({ value }) => value)).toMatchObject([{ urn: dashboard, title: 'Sales', inputs: [chart] }]);
+    expect(unread).toEqual({});
+  });
+
+  it('states nothing that a later change of the file removes', () => {
+    const removal = { op: 'remove', path: `/upstreams/${urn(a)}` };
     const { entries, unread } = read([
-      change(urn(b), 'upstreamLineage', [{ op: 'add', path: '/upstreams/x', value: {} }], 'PATCH'),
-      change(urn(b), 'upstreamLineage', {}, 'DELETE'),
+      change(urn(b), 'upstreamLineage', { upstreams: upstreamLineage.upstreams }),
+      patch(urn(b), 'upstreamLineage', [removal]),
+      change(urn(a), 'upstreamLineage', { upstreams: [{ dataset: urn(b) }] }),
+      change(urn(a), 'upstreamLineage', {}, 'DELETE'),
+    ]);
+    expect([entries, unread]).toEqual([[], {}]);
+  });
+
+  it('counts the aspects and changes that it does not read', () => {
+    const { entries, unread } = read([
+      patch(urn(b), 'upstreamLineage', [added('/upstreams/a/b/c/d', {})]),
+      patch(urn(b), 'upstreamLineage', 'add'),
+      change(urn(b), 'upstreamLineage', {}, 'RENAME'),
       change(urn(b), 'datasetProperties', {}),
-      change(urn(b), 'datasetProperties', {}),
+      patch(urn(b), 'datasetProperties', []),
       null,
     ]);
     expect(entries).toEqual([]);
-    expect(unread).toEqual({ 'upstreamLineage (PATCH)': 1, 'upstreamLineage (DELETE)': 1, datasetProperties: 2 });
+    expect(unread).toEqual({ upstreamLineage: 2, 'upstreamLineage (RENAME)': 1, datasetProperties: 2 });
+  });
+
+  it('distinguishes the aspects that are about lineage from the others', () => {
+    const names = ['upstreamLineage (RENAME)', 'siblings', 'dataProcessInstanceInput', 'mLFeatureProperties'];
+    expect(names.filter(isAboutLineage)).toEqual(names);
+    expect(['datasetProperties', 'dataProcessInstanceRunEvent', 'status'].filter(isAboutLineage)).toEqual([]);
   });
 
   it('is no list of entries of lineage', () => {

@@ -1,10 +1,16 @@
 import { findOrAdd } from '../../../base/collections.ts';
 import { isJsonObject, noJson, readJsonText } from '../../../base/json/read-json.ts';
+import { listAt, patchedAspect } from './aspect-patch.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** An export of lineage made of the aspects of a file, and how many of the file's aspects say nothing about lineage. */
+/** An export of lineage made of the aspects of a file, and how many of the file's aspects were not read. */
 type AspectsRead = { readonly export: Json; readonly unread: ReadonlyMap<string, number> };
+
+/** Whether an aspect is about lineage, whether it is read or not. */
+export const isAboutLineage = (name: string): boolean =>
+  /^(?:upstreamLineage|siblings|inputFields|(?:chart|dashboard)Info|dataJobInputOutput)\b/.test(name) ||
+  /^(?:dataProcessInstance(?:Input|Output)|m[lL](?:Feature|PrimaryKey|Model)Properties)\b/.test(name);
 
 /** The aspects that lineage is read from, by the kind of their entity. */
 const aspectsOfKind: Readonly<Record<string, readonly string[]>> = {
@@ -14,24 +20,23 @@ const aspectsOfKind: Readonly<Record<string, readonly string[]>> = {
   dashboard: ['dashboardInfo', 'inputFields', 'ownership', 'status'],
 };
 
-type Aspect = { readonly urn: string; readonly name: string; readonly value: Json | null };
+/** `patch`: what changes the aspect that the file had before; otherwise `value` takes its place. */
+type Aspect = { readonly urn: string; readonly name: string; readonly value?: Json | null; readonly patch?: unknown };
 type Entity = { readonly urn: string; readonly aspects: Readonly<Record<string, Json>> };
 
 /**
  * Reads what DataHub's file sink and its OpenAPI write: changes of aspects (MCP), snapshots (MCE), UpsertEntities requests
- * and entities. A later change replaces an earlier one. Returns null if no entry is one of these.
+ * and entities. A later change replaces an earlier one, a patch changes it. Returns null if no entry is one of these.
  */
 export function readAspectsFile(entries: readonly unknown[]): AspectsRead | null {
   const aspects = entries.flatMap((entry) => (isJsonObject(entry) ? aspectsOf(entry) : []));
   if (aspects.length === 0) return null;
   const entities = new Map<string, Record<string, Json>>();
   const unread = new Map<string, number>();
-  for (const { urn, name, value } of aspects) {
-    if (value === null || !aspectsOfKind[kindOf(urn)]?.includes(name)) {
-      unread.set(name, (unread.get(name) ?? 0) + 1);
-      continue;
-    }
-    findOrAdd(entities, urn, () => ({}))[name] = value;
+  for (const { urn, name, patch, value = patchedAspect(entities.get(urn)?.[name] ?? {}, patch) } of aspects) {
+    if (value !== null && aspectsOfKind[kindOf(urn)]?.includes(name))
+      findOrAdd(entities, urn, () => ({}))[name] = value;
+    else unread.set(name, (unread.get(name) ?? 0) + 1);
   }
   const present = [...entities]
     .filter(([, { status }]) => status?.['removed'] !== true)
@@ -73,18 +78,21 @@ function aspectNameOf(className: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
-/** A patch or a deletion needs the aspect as it was before, which the file does not have. */
 function changeOf({ changeType = 'UPSERT', aspect }: Json, urn: string, name: string): Aspect {
+  if (changeType === 'PATCH') return { urn, name, patch: contentOf(aspect) };
+  if (changeType === 'DELETE') return { urn, name, value: {} };
   const sets = ['UPSERT', 'CREATE', 'CREATE_ENTITY', 'UPDATE', 'RESTATE'].includes(String(changeType));
-  return sets ? { urn, name, value: contentOf(aspect) } : { urn, name: `${name} (${String(changeType)})`, value: null };
+  const content = contentOf(aspect);
+  if (!sets) return { urn, name: `${name} (${String(changeType)})`, value: null };
+  return { urn, name, value: isJsonObject(content) ? content : null };
 }
 
 /** Content is JSON, or a text that holds JSON. */
-function contentOf(aspect: unknown): Json | null {
+function contentOf(aspect: unknown): unknown {
   if (!isJsonObject(aspect)) return null;
   const { json, value } = aspect;
   const read = typeof value === 'string' ? readJsonText(value) : noJson;
-  return [json, read.ok ? read.value : value].find(isJsonObject) ?? null;
+  return json ?? (read.ok ? read.value : value);
 }
 
 const exportOf = (entities: readonly Entity[]): Json => ({
@@ -186,13 +194,6 @@ function urnsAt(aspect: Json, members: readonly string[]): readonly string[] {
   const listed = members.flatMap((member) => listAt(aspect, member));
   const urns = listed.map((one) => (isJsonObject(one) ? (one['destinationUrn'] ?? Object.values(one)[0]) : one));
   return [...new Set(urns.filter(isText))];
-}
-
-/** A list, also as Avro writes an optional one: `{ "array": [] }`. */
-function listAt(aspect: Json, member: string): readonly unknown[] {
-  const value = aspect[member];
-  const list = isJsonObject(value) ? value['array'] : value;
-  return Array.isArray(list) ? list : [];
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
