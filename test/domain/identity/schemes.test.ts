@@ -52,6 +52,8 @@ const portless: readonly (readonly [written: string, instance: string, platform:
   ['wasbs://c@a', 'abfss://c@a', 'abfss'],
   ['wasb://c@a', 'abfss://c@a', 'abfss'],
   ['dbfs://w', 'dbfs://w', 'dbfs'],
+  ['dbfs', 'dbfs', 'dbfs'],
+  ['hdfs', 'hdfs', 'hdfs'],
   ['file', 'file', 'file'],
   ['box://h', 'box://h', 'box'],
   ['filenet://h', 'filenet://h', 'filenet'],
@@ -70,7 +72,7 @@ describe('the scheme of a namespace (C-IDENTITY-3)', () => {
     expect(parseNamespace(written)).toMatchObject({ instance, platform });
   });
 
-  it.each(['bigquery', 'pubsub', 'file'])('%s is one word, in whatever case', (word) => {
+  it.each(['bigquery', 'pubsub', 'file', 'dbfs', 'hdfs'])('%s is one word, in whatever case', (word) => {
     expect(parseNamespace(word.toUpperCase())).toEqual(parseNamespace(word));
   });
 });

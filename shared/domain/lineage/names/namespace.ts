@@ -87,8 +87,8 @@ const schemes: ReadonlyMap<string, Scheme> = new Map<string, Scheme>([
   ['inmemory', store('inmemory', 'path')],
 ]);
 
-/** Namespaces that are one word, without an authority. */
-const bareWords: ReadonlySet<string> = new Set(['bigquery', 'pubsub', 'file', 'unity-catalog']);
+/** Namespaces that are one word, without an authority: Spark writes `dbfs` and `hdfs` for paths of the default file system. */
+const bareWords: ReadonlySet<string> = new Set(['bigquery', 'pubsub', 'file', 'dbfs', 'hdfs', 'unity-catalog']);
 
 /** Scheme and host are case-insensitive, a path is not; a missing port is the platform's default. */
 export function parseNamespace(text: string): Namespace {

@@ -142,6 +142,6 @@ export function relationName(style: Namespace['style'], parts: readonly string[]
 export const namesRelations = (namespace: string): boolean =>
   !['path', 'object', 'topic'].includes(parseNamespace(namespace).style);
 
-/** Whether a name is a dataset's own, wherever it is read: what a statement defines for itself has one part. */
+/** Whether a name is a dataset's own, wherever it is read: what a statement defines for itself has one part, and is no path. */
 export const isOwnName = ({ namespace, name }: DatasetIdentifier): boolean =>
-  parseNamespace(namespace).style !== 'dotted' || (splitName(name)?.length ?? 0) > 1;
+  parseNamespace(namespace).style !== 'dotted' || name.includes('/') || (splitName(name)?.length ?? 0) > 1;

@@ -2,6 +2,7 @@ import { allKnown } from '../../../base/collections.ts';
 import type { StatementColumns } from '../../names/connector.ts';
 import { parseNamespace } from '../../names/namespace.ts';
 import { splitName } from '../../names/relation-ref.ts';
+import { namesRelations } from '../../names/resolve-dataset.ts';
 import { dialectNamed, type SqlDialect } from '../../sql/dialect.ts';
 import type { ColumnSource, OutputColumn, RelationName, SqlAnalysis, SqlOptions } from '../../sql/types.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type OutputDataset,
   type RunEvent,
   readKey,
+  type Transformation,
 } from './event.ts';
 import { isTombstone } from './facets.ts';
 import { relationsOfJob } from './model-jobs.ts';
@@ -129,7 +131,7 @@ const isWhole = ({ outputs, indirectReasons }: SqlAnalysis) =>
 /** Whether a facet maps columns but reports no influence on rows: SQL parsers report only values. */
 const namesValuesOnly = (facet: ColumnLineageFacet) => {
   const sources = sourcesOf(facet);
-  return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(isIndirect);
+  return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(hasInfluence);
 };
 
 /** An event whose statement is not understood, so that nobody says what decides the rows of its output. */
@@ -191,7 +193,7 @@ function isNamed({ name }: Named, read: RelationName): boolean {
   return length > 0 && parts.slice(-length).join('\n') === written.slice(-length).join('\n');
 }
 
-/** The datasets that a statement reads: inputs, datasets that the facet names, or those of a complete name. */
+/** The datasets that a statement reads: inputs, datasets that the facet names, or those of a complete name. A path is none. */
 function readDatasets(unsettled: Unsettled, reads: readonly RelationName[]): ReadDataset[] {
   const { inputs, facet, output } = unsettled;
   const levels = lowerParts(output.name).length;
@@ -200,7 +202,7 @@ function readDatasets(unsettled: Unsettled, reads: readonly RelationName[]): Rea
       (one) => isNamed(one, read) && isAsLong(one, read, levels),
     );
     if (known) return [{ read, dataset: { namespace: known.namespace, name: known.name } }];
-    if (read.length < levels) return [];
+    if (read.length < levels || !namesRelations(output.namespace)) return [];
     return [{ read, dataset: { namespace: output.namespace, name: read.map(({ text }) => text).join('.') } }];
   });
 }
@@ -242,8 +244,10 @@ function settledFields(unsettled: Unsettled, reads: readonly ReadDataset[], { ou
 /** A statement all of whose columns are named and resolved has no other columns. */
 const isNamedAndResolved = ({ column, unresolvedReason }: OutputColumn) => column !== null && unresolvedReason === null;
 
+const isInfluence = ({ type }: Transformation) => type.toUpperCase() === 'INDIRECT';
+const hasInfluence = ({ transformations = [] }: InputField) => transformations.some(isInfluence);
 const isIndirect = ({ transformations = [] }: InputField) =>
-  transformations.length > 0 && transformations.every(({ type }) => type.toUpperCase() === 'INDIRECT');
+  transformations.length > 0 && transformations.every(isInfluence);
 
 /** The sources of an output column as the facet would name them; null where not all of them are known. */
 function inputFieldsOf(reads: readonly ReadDataset[], output: OutputColumn): InputField[] | null {
