@@ -138,7 +138,7 @@ function datahubExport(bytes: Buffer, file: string): { readonly exported: Buffer
   return {
     exported: Buffer.from(JSON.stringify(read.export)),
     warnings: [
-      ...listed(true, 'Not read, so their lineage is missing'),
+      ...listed(true, 'Not read, so their lineage may be missing'),
       ...listed(false, 'Not read, because they state no lineage'),
     ],
   };

@@ -94,6 +94,14 @@ describe('a file of aspects of DataHub', () => {
     expect(unread).toEqual({ ownership: 1 });
   });
 
+  it('states what the fields of a chart show, also if the file has nothing else of the chart', () => {
+    const fields = [{ schemaFieldUrn: field(b, 'key'), schemaField: { fieldPath: 'Key' } }];
+    const { exposures } = read([change(chart, 'inputFields', { fields }), change(chart, 'ownership', { owners: [] })]);
+    expect(exposures.map(({ value }) => value)).toMatchObject([
+      { urn: chart, inputs: [], fields: [{ fieldPath: 'Key', schemaFieldUrn: field(b, 'key') }] },
+    ]);
+  });
+
   it('states what the last change of an aspect says, and nothing of a removed entity', () => {
     const none = { upstreams: [] };
     const later = read([change(urn(b), 'upstreamLineage', upstreamLineage), change(urn(b), 'upstreamLineage', none)]);

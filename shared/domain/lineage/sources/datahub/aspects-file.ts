@@ -171,10 +171,10 @@ function mappingBetween(upstreamUrn: string, downstreamUrn: string, mapping: Jso
 
 const datasetOf = (field: string): string | null => /^urn:li:schemaField:\((.*?\)),/.exec(field)?.[1] ?? null;
 
-function exposureOf({ urn, aspects: { chartInfo, dashboardInfo, inputFields = {}, ownership = {} } }: Entity) {
-  const info = chartInfo ?? dashboardInfo;
-  if (!info) return [];
-  const fields = listAt(inputFields, 'fields').filter(isJsonObject);
+function exposureOf({ urn, aspects: { chartInfo, dashboardInfo, inputFields, ownership = {} } }: Entity) {
+  const info = chartInfo ?? dashboardInfo ?? {};
+  if (!chartInfo && !dashboardInfo && !inputFields) return [];
+  const fields = listAt(inputFields ?? {}, 'fields').filter(isJsonObject);
   return [
     {
       urn,
