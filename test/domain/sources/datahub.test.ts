@@ -19,9 +19,10 @@ const entry = (fields: Record<string, unknown>) => ({
   ...fields,
 });
 
-it('lists the columns of datasets with schema metadata, without the fields within them (C-DATAHUB-5)', async () => {
+it('lists the columns of datasets with schema metadata, without the fields within them, in any order (C-DATAHUB-5)', async () => {
   const field = (fieldPath: unknown, nativeDataType?: unknown) => ({ fieldPath, nativeDataType, nullable: true });
   const fields = [
+    field('[version=2.0].[type=struct].address.[type=string].zip', 'TEXT'),
     field('id', 'INT'),
     field('[version=2.0].[type=struct].address', 'STRUCT'),
     field('[version=2.0].[type=struct].address.[type=string].city', 'TEXT'),

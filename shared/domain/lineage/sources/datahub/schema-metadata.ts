@@ -36,13 +36,13 @@ export function schemasOf(
   return schemas;
 }
 
-/** A field within a column follows it, and is no column. */
+/** A field within a column is no column. DataHub may list it before that column. */
 function columnsOf(fields: readonly v.InferOutput<typeof Field>[]): SchemaColumn[] {
   const columns = new Map<string, SchemaColumn>();
   for (const { fieldPath, nativeDataType } of fields) {
     const name = columnOfPath(fieldPath);
-    const isWithin = [...name.matchAll(/\./g)].some(({ index }) => columns.has(name.slice(0, index).toLowerCase()));
-    if (name !== '' && !isWithin) columns.set(name.toLowerCase(), { name, type: nativeDataType ?? null });
+    if (name !== '') columns.set(name.toLowerCase(), { name, type: nativeDataType ?? null });
   }
-  return [...columns.values()];
+  const isWithin = (name: string) => [...name.matchAll(/\./g)].some(({ index }) => columns.has(name.slice(0, index)));
+  return [...columns].flatMap(([name, column]) => (isWithin(name) ? [] : [column]));
 }
