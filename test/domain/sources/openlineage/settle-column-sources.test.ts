@@ -71,6 +71,15 @@ describe('a column source that is no input of the job (C-IMPACT-9)', () => {
     expect(unresolved.sort()).toEqual(['ltv column_source_outside_inputs', ...more].sort());
   });
 
+  it('is an input, also by a name of one part, if no dataset of the event is of its namespace', () => {
+    const sent = event(['shop.raw.payments'], { ltv: [['orders', 'amount']] }, undefined);
+    const text = JSON.stringify(sent).replace(`"${namespace}","name":"orders"`, '"mongodb://crm","name":"orders"');
+    expect(graph(JSON.parse(text)).tables).toEqual([
+      'mongodb://crm/orders -> shop.marts.customers',
+      'shop.raw.payments -> shop.marts.customers',
+    ]);
+  });
+
   it('is kept if the job has no inputs at all', () => {
     expect(graph(event([], { ltv: [['shop.raw.payments', 'amount']] }, undefined)).tables).toEqual([
       'shop.raw.payments -> shop.marts.customers',

@@ -7,6 +7,7 @@ import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../grap
 import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
+import { bindingKey } from '../../names/namespace.ts';
 import { lastPartOf } from '../../names/relation-ref.ts';
 import { isOwnName } from '../../names/resolve-dataset.ts';
 import {
@@ -168,13 +169,16 @@ function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
   // Resolved first, so that every alias is known whatever the facets name.
   datasets.forEach(urnOfDataset);
   const [own, ctes] = [new Set(datasets.map(nameOf)), once(() => cteNames(query))];
+  const instances = new Set(datasets.map(({ namespace }) => bindingKey(namespace)));
   return {
     urnOf: urnOfDataset,
     aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
     isPart: (dataset: Named) => urnOfDataset(dataset) !== undefined && parts.has(nameOf(dataset)),
     /** Whether a facet names a dataset that the event left out. A statement's CTE is none, however it is qualified. */
     isLeftOut: (source: Named) =>
-      !own.has(nameOf(source)) && isOwnName(source) && !ctes().has(lastPartOf(source.name).toLowerCase()),
+      !own.has(nameOf(source)) &&
+      (isOwnName(source) || !instances.has(bindingKey(source.namespace))) &&
+      !ctes().has(lastPartOf(source.name).toLowerCase()),
   };
 }
 
