@@ -132,3 +132,19 @@ it('a branch is compared with a file as with a service to which that file was pu
     expect(comparable(offline), after).toEqual(comparable(json));
   }
 });
+
+it('holds what events of any age say of paths and topics, as of relations', async () => {
+  const events = [
+    ['file', '/data/a'],
+    ['kafka://broker:9092', 'orders'],
+    ['postgres://db:5432', 'crm.core.a'],
+  ].map(([namespace = '', name = '']) =>
+    runEvent(namespace, [name], [`${name}_copy`], { at: '2020-01-01T00:00:00Z', job: name }),
+  );
+  const api = filesApi(await openFiles([], { sqlParser: loadSqlParser, now: new Date(), events }));
+  for (const relation_ref of ['file//data/a', 'kafka://broker:9092/orders', 'crm.core.a'])
+    expect(await api.ask(routes.getImpact, { query: { relation_ref, connector_id: 'files' } })).toMatchObject({
+      downstream: [{ relation_ref: `${relation_ref}_copy` }],
+      claim: { kind: 'breaks' },
+    });
+});

@@ -53,6 +53,7 @@ export async function openFiles(
       changes: 0,
       forgotten: nothingForgotten,
       feeds: {},
+      unownedRetentionDays: retentionDays,
     }),
     policiesOf: async () => new Map(),
     // Nothing is paid for, so nothing is cut.
@@ -81,10 +82,12 @@ function connectorOf(files: readonly LineageFile[], events: ReadEvents): Connect
   return {
     ...{ ...connectorDefaults, parts: 'whole', ...named, datahub_platform_instances: [], layers: [] },
     namespaces: namespace === null ? [] : [namespace],
-    // Nobody sends the events of a file again: they hold as long as the user names it.
-    observed_retention_days: 36_500,
+    observed_retention_days: retentionDays,
   };
 }
+
+/** Nobody sends the events of a file again: they hold as long as the user names it. */
+const retentionDays = 36_500;
 
 const platforms: ReadonlyMap<string, ConnectorKind> = new Map(connectorKinds.map((kind) => [kind, kind]));
 

@@ -109,6 +109,8 @@ export type Names = {
   readonly forgotten: Forgotten;
   /** Left out by who weighs no evidence. */
   readonly feeds?: Feeds | undefined;
+  /** How long observations hold of what no connector owns, if not for the default time. */
+  readonly unownedRetentionDays?: number | undefined;
 };
 
 /** The names for reading a graph: those in force, which a rewrite that is under way has not replaced yet. */
@@ -122,10 +124,10 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
 
 export const openedGraph = (
   workspace: WorkspaceId,
-  { generation, forgotten, feeds }: Pick<Names, 'generation' | 'forgotten' | 'feeds'>,
-): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten, feeds });
+  { generation, forgotten, feeds, unownedRetentionDays }: Omit<Names, 'connectors' | 'changes'>,
+): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten, feeds, unownedRetentionDays });
 
-export type OpenGraph = Pick<Names, 'forgotten' | 'feeds'> & { readonly graph: GraphId };
+export type OpenGraph = Omit<Names, 'connectors' | 'changes' | 'generation'> & { readonly graph: GraphId };
 
 /** What a delivery names that a connector's settings may give a meaning: only such deliveries does a change concern. */
 export type UsedName =

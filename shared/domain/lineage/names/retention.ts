@@ -3,13 +3,16 @@ import { memoised } from '../../base/caching.ts';
 import type { Node } from '../graph/node.ts';
 import { type Connector, connectorDefaults } from './connector.ts';
 
-type Connectors = { readonly connectors: ReadonlyMap<ConnectorId, Connector> };
+type Retentions = {
+  readonly connectors: ReadonlyMap<ConnectorId, Connector>;
+  readonly unownedRetentionDays?: number | undefined;
+};
 
 const dayMs = 86_400_000;
 
 /** Whether an observation is older than the retention of its downstream's connector: it keeps no edge active any more. */
 export function isExpired(
-  context: Connectors & { readonly now: string },
+  context: Retentions & { readonly now: string },
   asOf: string | null,
   downstream: Node,
   observedAt: string,
@@ -22,7 +25,7 @@ export function isExpired(
 const timeOf = memoised(2_000, Date.parse);
 
 /** For how many days an observation keeps an edge to a relation active. */
-export function retentionDaysOf({ connectors }: Connectors, downstream: Node): number {
+export function retentionDaysOf({ connectors, unownedRetentionDays }: Retentions, downstream: Node): number {
   const connector = 'connectorId' in downstream ? connectors.get(downstream.connectorId) : undefined;
-  return (connector ?? connectorDefaults).observed_retention_days;
+  return connector?.observed_retention_days ?? unownedRetentionDays ?? connectorDefaults.observed_retention_days;
 }
