@@ -39,6 +39,12 @@ describe('referencePlan', () => {
     expect(refs).toContain('awsdatacatalog.core.orders');
   });
 
+  it('finds a relation whose name is an address, if the platform has no rules for names', () => {
+    const other = connectorWith({ kind: 'other', namespaces: ['file.localhost'] });
+    const refs = referencePlan([other], other, 'file://localhost/in.txt').candidates.map(({ node }) => node);
+    expect(refs).toContainEqual({ kind: 'relation', connectorId: other.id, ref: 'file://localhost/in.txt' });
+  });
+
   it('finds a relation whose name has upper case as it is written, before the folded one', () => {
     const refs = referencePlan([connector], connector, 'analytics.public.Orders').candidates.map((one) =>
       relationRefOf(one.node),

@@ -24,11 +24,15 @@ export function referencePlan(connectors: readonly Connector[], connector: Conne
   const datahub = isDatasetUrn(reference) ? resolveDatahubUrn(connectors, connector, reference) : null;
   if (datahub) return { candidates: [{ node: datahub, method: 'exact' }], suffix: null };
   const split = /^awsdatacatalog\//i.test(reference) ? splitGlueName : splitName;
-  const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(reference) ? null : split(reference);
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(reference);
+  const written = hasScheme ? null : split(reference);
+  // A name of a platform without rules may be an address as well.
+  const address = hasScheme && !platformOf(connector).levels ? split(reference) : null;
   return {
     candidates: distinct([
       ...(written ? relationCandidates(connector, written) : []),
       ...datasetCandidates(connectors, reference),
+      ...(address ? relationCandidates(connector, address) : []),
       { node: { kind: 'exposure', connectorId: connector.id, name: reference }, method: 'exact' },
     ]),
     suffix: written ? suffixOf(connector, written) : null,
