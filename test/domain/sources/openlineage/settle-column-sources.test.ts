@@ -188,7 +188,7 @@ describe('a star of such a statement', () => {
   it('makes no list where the statement may leave out columns, or one has no name', () => {
     const lists = (sql: string) => [...star(sql).contents.values()].map(({ complete }) => complete);
     expect(lists('insert into shop.marts.customers (id) select id from shop.raw.people')).toEqual([false]);
-    expect(lists('select id, upper(name) from shop.raw.people')).toEqual([false]);
+    expect(lists('select id, upper(name) || id from shop.raw.people')).toEqual([false]);
     expect(lists('select id, upper(name) as loud from shop.raw.people')).toEqual([true]);
   });
 });
