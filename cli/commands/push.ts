@@ -1,16 +1,15 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineage/ingest/scope-names.ts';
-import { isAboutLineage, readAspectsFile } from '../../shared/domain/lineage/sources/datahub/aspects-file.ts';
 import { jsonOf, readBytes } from '../files.ts';
 import { type Context, serves } from '../framework.ts';
 import { type Outcome, UsageError, withLeftOut } from '../outcome.ts';
+import { datahubExport } from '../push/datahub-export.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { dbtInfoSchema } from '../push/info-schema.ts';
 import { type DocumentOptions, pushDocument } from '../push/push-document.ts';
 import { pushOpenLineage } from '../push/push-openlineage.ts';
 import type { Session } from '../session.ts';
-import { printable } from '../terminal/terminal.ts';
 
 const SqlmeshExport = v.looseObject({
   project: v.looseObject({ name: v.string() }),
@@ -119,27 +118,8 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
     throw new UsageError('A complete export requires --source NAME: it replaces earlier exports of the same source.', [
       'Without a source, send it with --partial.',
     ]);
-  const { exported, warnings } = datahubExport(readBytes(session.terminal, file), file);
+  const { bytes, missing, others } = datahubExport(session.terminal, file);
   const [scope, fields] = [datahubScope(options.source), { import_source: options.source }];
-  const document = { kind: 'datahub_catalog', scope, fields, parts: { export: exported } } as const;
-  return withLeftOut(await pushDocument(session, document, options), warnings);
-}
-
-/** An export as it is, or the one that the aspects of a file of DataHub's file sink make. */
-function datahubExport(bytes: Buffer, file: string): { readonly exported: Buffer; readonly warnings: string[] } {
-  const content = jsonOf(bytes, file);
-  const read = Array.isArray(content) ? readAspectsFile(content) : null;
-  if (read === null) return { exported: bytes, warnings: [] };
-  const unread = Map.groupBy(read.unread, ([name]) => isAboutLineage(name));
-  const listed = (is: boolean, text: string) => {
-    const names = (unread.get(is) ?? []).map(([name, count]) => `${count} × ${name}`);
-    return names.length === 0 ? [] : [printable(`${text}: ${names.join(', ')}.`)];
-  };
-  return {
-    exported: Buffer.from(JSON.stringify(read.export)),
-    warnings: [
-      ...listed(true, 'Not read, so their lineage may be missing'),
-      ...listed(false, 'Not read, because they state no lineage'),
-    ],
-  };
+  const document = { kind: 'datahub_catalog', scope, fields, parts: { export: bytes } } as const;
+  return withLeftOut(await pushDocument(session, document, options), [...missing, ...others]);
 }

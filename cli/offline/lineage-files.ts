@@ -6,6 +6,7 @@ import { datahubScope, dbtScope, sqlmeshScope } from '../../shared/domain/lineag
 import { readJsonFile } from '../files.ts';
 import { appendValue } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
+import { datahubExport } from '../push/datahub-export.ts';
 import { artifactFiles } from '../push/dbt-artifacts.ts';
 import { eventsOf } from '../push/push-openlineage.ts';
 import { type Session, sessionOf } from '../session.ts';
@@ -62,7 +63,8 @@ function lineageFiles(terminal: Terminal, options: FileOptions): readonly Lineag
 }
 
 function datahubFile(terminal: Terminal, name: string): LineageFile {
-  const json = readJsonFile(terminal, name);
+  const { json, missing } = datahubExport(terminal, name);
+  for (const text of missing) terminal.messages.write(`${text}\n`);
   const document = { kind: 'datahub_catalog', export: Array.isArray(json) ? json : record(name, json) } as const;
   return { name, scope: datahubScope(name), document };
 }

@@ -362,6 +362,7 @@ describe('what is pushed', () => {
     const pushed = await tributary('push', 'datahub', file, '--source', 'sink');
     expect(pushed).toMatchObject({ code: 0, messages: expect.stringContaining('1 × datasetProperties') });
     expect((await json('impact', 'crm.sink.a')).downstream).toMatchObject([{ relation_ref: 'crm.sink.b' }]);
+    expect((await json('impact', urn('crm.sink.a'), '--datahub', file)).downstream).toHaveLength(1);
     const answer = written('graphql.json', JSON.stringify({ data: { searchAcrossLineage: {} } }));
     const refused = await tributary('push', 'datahub', answer, '--partial');
     expect(refused).toMatchObject({ code: 2, messages: expect.stringContaining('response of a GraphQL query') });
