@@ -7,6 +7,9 @@ export const unusableName = 'name_is_no_relation_of_its_platform';
 /** Why a job is unresolved that only its statement describes. */
 export const silentStatement = 'statement_writes_no_known_relation';
 
+/** Why the columns of an input are open that a model declares and its statement does not read. */
+export const unreadDependency = 'dependency_not_in_statement';
+
 type Meaning = {
   /** What a user can do about it. */
   readonly advice: string;
@@ -54,6 +57,10 @@ const meanings: Readonly<Record<string, Meaning>> = {
   },
   dependency_not_in_document: {
     advice: 'They depend on relations that the document does not describe. Push the document of the whole project.',
+  },
+  [unreadDependency]: {
+    advice:
+      'Their SQL does not read relations that they depend on: a hook, a macro or another branch of the code may. Remove dependencies that nothing reads.',
   },
   too_many_columns_through_inlined_models: {
     advice: 'Materialize some of the models that are inlined into them, and push again. Their table lineage is known.',

@@ -85,6 +85,8 @@ export type Derivation = {
   readonly unresolved: readonly Unresolved[];
   /** The statement was understood whole: an input without mapped columns contributes none. */
   readonly isWhole?: true;
+  /** Inputs that a model declares and its statement does not read: what else reads them is not known. */
+  readonly unread?: readonly Urn[];
   /** The job, model or catalog entry that says so. */
   readonly producer: { readonly namespace: string; readonly name: string };
   /** Absent where the producer runs no model of dbt or SQLMesh. */

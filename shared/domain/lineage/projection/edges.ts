@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Fault } from '../../../contract/problems.ts';
+import { unreadDependency } from '../../../contract/unresolved-reasons.ts';
 import { once } from '../../base/caching.ts';
 import { findOrAdd } from '../../base/collections.ts';
 import {
@@ -37,7 +38,7 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
     const mapped = once(() => Map.groupBy(derivation.columns, ({ input }) => urnOf(input)));
     for (const input of derivation.inputs) {
       const from = urnOf(input);
-      const claim = { from, to, detail: detailOf(derivation, () => mapped().get(from) ?? [], context) };
+      const claim = { from, to, detail: detailOf(derivation, from, () => mapped().get(from) ?? [], context) };
       const known = found.get(edgeName(claim));
       found.set(edgeName(claim), known ? joined(known, claim) : claim);
     }
@@ -45,7 +46,12 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
   return [...found.values()];
 }
 
-function detailOf(derivation: Derivation, mapped: () => readonly ColumnMapping[], context: Context): EdgeDetail {
+function detailOf(
+  derivation: Derivation,
+  from: Urn,
+  mapped: () => readonly ColumnMapping[],
+  context: Context,
+): EdgeDetail {
   const columns = once(() => mapped().map(({ input: _, ...mapping }): EdgeColumn => mapping));
   return {
     producer: derivation.producer,
@@ -61,16 +67,18 @@ function detailOf(derivation: Derivation, mapped: () => readonly ColumnMapping[]
       return columns();
     },
     get unresolved() {
-      return unresolvedOf(derivation, columns(), context);
+      return unresolvedOf(derivation, from, columns(), context);
     },
   };
 }
 
 function unresolvedOf(
-  { columns, unresolved, isWhole }: Derivation,
+  { columns, unresolved, isWhole, unread = [] }: Derivation,
+  from: Urn,
   ownColumns: readonly EdgeColumn[],
   { unmappedIsUnknown }: Context,
 ): EdgeDetail['unresolved'] {
+  if (ownColumns.length === 0 && unread.includes(from)) return [{ outputColumn: null, reason: unreadDependency }];
   const isOfRows = ({ type }: Unresolved) => type === 'INDIRECT';
   const isSilent = ownColumns.length === 0 && unresolved.every(isOfRows) && unmappedIsUnknown && !isWhole;
   return isSilent

@@ -38,6 +38,8 @@ export type ModelColumns = {
   readonly reason: string | null;
   /** What the statement reads although the model does not depend on it. */
   readonly undeclared?: readonly RelationName[];
+  /** Relations that the model depends on and its statement, which was read whole, does not read. */
+  readonly unread?: readonly Node[];
 };
 
 export const nothingKnown = (reason: string | null): ModelColumns => {

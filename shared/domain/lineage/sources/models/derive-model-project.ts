@@ -1,3 +1,4 @@
+import { unreadDependency } from '../../../../contract/unresolved-reasons.ts';
 import { once } from '../../../base/caching.ts';
 import type { ColumnMapping, Derivation, Unresolved } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns } from '../../graph/exposure.ts';
@@ -90,14 +91,18 @@ function statedSchemas({ sources, models }: ModelProject, lineage: ModelLineage)
 function reasonsOf(
   { reasons }: ModelProject,
   model: Model,
-  { outputs, reason }: ModelColumns,
+  { outputs, reason, unread = [] }: ModelColumns,
   { inlined, unknown }: Dependencies,
 ): string[] {
   const direct = new Set(model.dependsOn);
   const usesInlined = inlined.some(({ id, isModel }) => isModel && direct.has(id));
   const ofOutputs = outputs.flatMap(({ missing }) => missing.map((one) => one.reason));
   const ofModel = [reason, ...ofOutputs, usesInlined ? reasons.inlinedDependency : null];
-  const found = [...(model.isModel ? ofModel : []), unknown.length > 0 ? unknownDependency : null];
+  const found = [
+    ...(model.isModel ? ofModel : []),
+    unknown.length > 0 ? unknownDependency : null,
+    unread.length > 0 ? unreadDependency : null,
+  ];
   return [...new Set(found.filter((one) => one !== null))];
 }
 
@@ -121,6 +126,9 @@ function derivationsOf(
     },
     get unresolved() {
       return unresolved();
+    },
+    get unread() {
+      return (found().unread ?? []).map(urnOf);
     },
     producer: { namespace, name: model.id },
     ...(statement && { statement }),

@@ -1,5 +1,6 @@
 import type { ProjectCounts } from '../../../../contract/lineage.ts';
 import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
+import type { Node } from '../../graph/node.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
 import {
   asInfluence,
@@ -64,6 +65,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
       indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
       reason: null,
       ...(found.undeclared && { undeclared: found.undeclared }),
+      ...(found.unread && { unread: found.unread }),
     };
   });
 }
@@ -164,7 +166,22 @@ function inBaseTerms(
       ...[...inlined].flatMap((member) => missingRows(reader.knowledge.inlinedColumns(member))),
     ],
     reason: null,
+    unread: unreadRelations(reader, (reads ?? []).map(reader.memberOf)),
   };
+}
+
+/** The relations that neither the statement nor an inlined model in it reads. */
+function unreadRelations(
+  { knowledge, model }: StatementReader,
+  members: readonly (Model | ExternalRelation | null)[],
+): Node[] {
+  const read = new Set<unknown>(members);
+  for (const member of members) {
+    if (member === null || !isInlined(member)) continue;
+    const unread = new Set(knowledge.inlinedColumns(member).unread);
+    for (const one of knowledge.dependencies(member).relations) if (one.node && !unread.has(one.node)) read.add(one);
+  }
+  return knowledge.dependencies(model).relations.flatMap((one) => (one.node && !read.has(one) ? [one.node] : []));
 }
 
 /** Of a statement that cannot be analysed, the columns that decide its rows are not known either. */
