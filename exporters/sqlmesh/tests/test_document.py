@@ -30,6 +30,19 @@ class UnrenderedModel(unittest.TestCase):
     def test_a_type_that_is_not_known_is_no_type(self):
         self.assertEqual(_columns(self.model), {"id": "INT", "made": None})
 
+    def test_a_column_that_the_model_does_not_list_is_not_stored(self):
+        def sql(kind, query):
+            text = f"MODEL (name core.listed, kind {kind}, columns (id int, made text)); {query}"
+            model = load_sql_based_model(parse(text, default_dialect="duckdb"), dialect="duckdb")
+            return " ".join(_rendered_sql(model, self.warnings.append).split())
+
+        query = "SELECT id, made, 1 AS rank FROM raw.orders"
+        self.assertRegex(sql("FULL", query), r'^SELECT "id", "made" FROM \( SELECT .* \) AS _subquery$')
+        self.assertRegex(sql("FULL", "SELECT * FROM raw.orders"), r'^SELECT "id", "made" FROM \( SELECT \* ')
+        self.assertIn("rank", sql("VIEW", query))
+        self.assertNotIn("_subquery", sql("FULL", "SELECT made, id FROM raw.orders"))
+        self.assertEqual(self.warnings, [])
+
     def test_a_kind_names_the_columns_that_it_adds(self):
         settings = "unique_key id, valid_from_name since, valid_to_name until"
         text = f"MODEL (name core.past, kind SCD_TYPE_2_BY_TIME ({settings})); SELECT id, updated_at FROM raw.orders"

@@ -7,6 +7,8 @@ from datetime import datetime, timezone
 from importlib.metadata import version
 from pathlib import Path
 
+from sqlglot import exp
+
 if t.TYPE_CHECKING:
     from sqlmesh import Context
     from sqlmesh.core.model import Model
@@ -90,7 +92,16 @@ def _rendered_sql(model: Model, warn: Warn) -> str | None:
     if query is None:
         warn(f"The SQL of {model.name} cannot be rendered, so that its columns are not traced: {reason}")
         return None
-    return query.sql(dialect=model.dialect, pretty=True)
+    return _listed(query, model).sql(dialect=model.dialect, pretty=True)
+
+
+def _listed(query: exp.Query, model: Model) -> exp.Query:
+    """The query with only the columns that the model lists, as SQLMesh stores it; a view takes them by their places."""
+    listed = [*(model.columns_to_types_ or ())]
+    unlisted = {name.lower() for name in query.named_selects} - {name.lower() for name in listed}
+    if not listed or not unlisted or model.kind.is_view:
+        return query
+    return exp.select(*(exp.column(name, quoted=True) for name in listed)).from_(query.subquery("_subquery"))
 
 
 def _path(model: Model, folder: Path) -> str | None:
