@@ -164,10 +164,11 @@ describe('a list where an object belongs', () => {
 });
 
 describe('a message', () => {
-  it.each(hostile)('that holds %j has only characters that SQS takes, and is read as it was', (text) => {
+  it.each([...hostile, '😀'])('that holds %j has only characters that queues take, and is read as it was', (text) => {
     const body = fairMessage({ kind: 'tell', name: `${text}b` }, 'w').MessageBody;
     // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessage.html
-    expect(body).toMatch(/^[ -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u);
+    // The queue of the local service takes no characters of two units.
+    expect(body).toMatch(/^[ -\ud7ff\ue000-\ufffd]*$/);
     expect(JSON.parse(body)).toEqual({ kind: 'tell', name: `${text}b` });
   });
 });

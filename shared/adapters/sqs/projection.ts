@@ -66,9 +66,9 @@ type Queue = { readonly client: SQSClient; readonly url: string };
 
 type OfWorkspace = { readonly workspace_id: string };
 
-/** JSON that SQS takes: it refuses a message with U+FFFE or U+FFFF, which JSON.stringify leaves as they are. */
+/** JSON that queues take: SQS refuses U+FFFE and U+FFFF, the local queue also characters of two units, such as emoji. */
 const messageText = (message: object): string =>
-  JSON.stringify(message).replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
+  JSON.stringify(message).replaceAll(/[\ud800-\udfff\ufffe\uffff]/g, (one) => `\\u${one.charCodeAt(0).toString(16)}`);
 
 /** A message as SQS takes it: the load of one workspace does not delay the others. */
 export const fairMessage = (message: object, workspaceId: string) => ({
