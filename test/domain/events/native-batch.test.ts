@@ -175,6 +175,13 @@ describe('text that other engines refuse (C-COLLECT-24)', () => {
     );
   });
 
+  it('keeps the values of keys that become one', async () => {
+    const properties = { 'a\0': 1, 'a\ufffd': 2, 'a\ud800': { '\udc00': 3, '\udc01': 4 }, 'a\ufffd2': 5, b: 6 };
+    const [line = ''] = (await send(batch(event({ properties })))).lines;
+    const expected = { 'a\ufffd0': 1, 'a\ufffd': 2, 'a\ufffd22': { '\ufffd': 3, '\ufffd1': 4 }, 'a\ufffd2': 5, b: 6 };
+    expect(JSON.parse(line).properties).toEqual(expected);
+  });
+
   it.each(['constructor', 'prototype', '__proto__', 'toString'])(
     'holds groups named %s to all rules (C-COLLECT-6)',
     async (name) => {

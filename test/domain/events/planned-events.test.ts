@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { requirePlanned, wellFormedLine } from '../../../shared/domain/events/receive/validate-events.ts';
+import { requirePlanned } from '../../../shared/domain/events/receive/validate-events.ts';
+import { wellFormedLine } from '../../../shared/domain/events/receive/well-formed.ts';
 
 const odd = fc.constantFrom('\0', '\ud800', '\udc00', '\ufffd', '\\');
 const unit = fc.oneof({ weight: 40, arbitrary: fc.constantFrom('a', 'u', 'é', '"', '😀') }, odd);

@@ -15,8 +15,8 @@ import {
   requireModestEvents,
   requirePlanned,
   timedEventErrors,
-  wellFormedLine,
 } from './validate-events.ts';
+import { wellFormedLine } from './well-formed.ts';
 
 /** JSON of a sender's own format. */
 export type ForeignJson = Readonly<Record<string, unknown>>;

@@ -11,6 +11,7 @@ import { type FieldError, Problem } from '../../../contract/problems.ts';
 import { deepestJson, isDeeperThan, mostBytes, nestingRule } from '../../base/json/nesting.ts';
 import { isJsonObject, malformedJson, notNumbersIn, parseExactJson, readJsonText } from '../../base/json/read-json.ts';
 import { isTimestamp } from '../../base/time/timestamp.ts';
+import { wellFormedLine } from './well-formed.ts';
 
 const maxErrors = 100;
 
@@ -256,21 +257,6 @@ function readWritten(text: string): Batch | null {
     return null;
   }
 }
-
-/** The line without NULs and lone surrogates: one row with either makes other engines refuse a whole query. */
-export const wellFormedLine = (line: string, event: unknown): string =>
-  // Only NULs, lone surrogates and control characters are escaped in this way.
-  line.includes('\\u') ? JSON.stringify(wellFormed(event)) : line;
-
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return wellFormedText(value);
-  if (Array.isArray(value)) return value.map(wellFormed);
-  return isPlainObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [wellFormedText(key), wellFormed(inner)]))
-    : value;
-}
-
-const wellFormedText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
 
 const linesOf = (events: readonly unknown[]): readonly string[] => events.map((event) => JSON.stringify(event));
 
