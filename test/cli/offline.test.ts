@@ -172,3 +172,14 @@ it('answers from a manifest with what runs observed, and from events of several 
   expect(await refsOf(asked)).not.toContain('crm.ops.report');
   expect(await refsOf([...asked, '--openlineage', 'end.ndjson'])).toContain('crm.ops.report');
 });
+
+it('takes a default that only a newer dbt writes for no change', async () => {
+  write('base', shopManifest());
+  changed((nodes) => {
+    for (const node of Object.values(nodes)) {
+      const { config = {} } = node as { readonly config?: object };
+      Object.assign(node, { config: { ...config, lookback: 1, delimiter: ',' } });
+    }
+  });
+  expect((await diff('--base', 'base')).output).toMatch(/^Nothing known breaks\. Nothing changes\./);
+});

@@ -18,6 +18,7 @@ describe('why a relation changes', () => {
       ['statement_not_compared'],
       { not_compared: 'statement_too_complex' },
     ],
+    ['seed changed', ['seed_changed'], { not_compared: 'seed_changed' }],
     ['statement not compared', ['statement_not_compared'], null],
     ['configuration changed', ['configuration_changed'], {}],
     [

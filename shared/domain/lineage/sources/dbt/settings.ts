@@ -28,7 +28,7 @@ export function settingsOf(model: DbtModel): ModelSettings {
   const { config, checksum, resource_type } = model;
   const materialized = config?.materialized ?? null;
   const values = Object.entries(config ?? {}).flatMap(([name, value]) =>
-    withoutRows.has(name) || isUnset(value) ? [] : [[name, JSON.stringify(value)] as const],
+    withoutRows.has(name) || isUnset(name, value) ? [] : [[name, JSON.stringify(value)] as const],
   );
   const isProven = checksum?.name === 'sha256' && (checksum.checksum ?? '') !== '';
   const isCode = resource_type !== 'seed' && model.language === 'python';
@@ -46,8 +46,11 @@ export function settingsOf(model: DbtModel): ModelSettings {
 const rowsOf = (materialized: string | null) =>
   materialized === null ? {} : { materialized: JSON.stringify(rebuilt.has(materialized) ? 'rebuilt' : materialized) };
 
-const isUnset = (value: unknown): boolean =>
-  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+/** Defaults that only newer versions of dbt write. */
+const defaults: Readonly<Record<string, unknown>> = { lookback: 1, delimiter: ',' };
+
+const isUnset = (name: string, value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0) || value === defaults[name];
 
 /** How statements name a model that is inlined. */
 export const inlinedNames = (names: readonly (string | null | undefined)[]): string[][] =>
@@ -85,7 +88,7 @@ export function configured(connector: Connector, model: Model, template: Templat
   for (const [name, value] of set) {
     if (withoutRows.has(name) || name === 'enabled') continue;
     delete values[name];
-    if (!isUnset(value)) values[name] = JSON.stringify(value);
+    if (!isUnset(name, value)) values[name] = JSON.stringify(value);
   }
   const isInlined = materialized === 'ephemeral';
   const moved = node?.kind === 'relation' ? renamed(connector, model, node, naming) : node;
