@@ -45,7 +45,7 @@ const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
 function describe(answer: EdgeExplanation, style: Colors): string {
   const { upstream, downstream, verdict, column_ref, column_unresolved_reason } = answer;
   const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
-  const unknown = `${column_unresolved_reason}: neither relation is known to have a column ${printable(column_ref ?? '')}`;
+  const unknown = `  Neither relation is known to have a column ${printable(JSON.stringify(column_ref))}.`;
   return [
     style.bold(`${edge}  ${answer.status}, confidence ${answer.confidence}`),
     ...(verdict ? [`  ${verdictText(verdict, answer.verdict_reason)}`] : []),

@@ -44,7 +44,8 @@ async function status(session: Session): Promise<Outcome> {
   ];
   const outcome = {
     json: { url: api.url, service, workspace, healthy: concerns.length === 0, concerns, providers, deliveries, gaps },
-    text: () => describe(session, readAnswer(routes.getHealth, service), providers.length, concerns),
+    text: () =>
+      describe(session, readAnswer(routes.getHealth, service), { feeds: providers.length, concerns, connector }),
   };
   const others = [
     [feeds.length - providers.length, 'feed', 'feeds'],
@@ -96,16 +97,25 @@ function gapConcern(gap: unknown): Concern {
   return { what, why, advice: `tributary gaps ${provider_instance_id}` };
 }
 
+type Found = {
+  readonly feeds: number;
+  readonly concerns: readonly Concern[];
+  /** The only one that was looked at, if one is named. */
+  readonly connector: Place | null;
+};
+
 function describe(
   session: Session,
   { status: is, version }: v.InferOutput<typeof Health>,
-  feeds: number,
-  concerns: readonly Concern[],
+  { feeds, concerns, connector }: Found,
 ): string {
   const { green, yellow, dim } = outputColors(session.terminal);
+  const [all, some] = connector === null ? ['Everything', ''] : [`Connector ${connector.name}`, ` of the connector`];
+  const healthy = green(printable(`${all} is healthy: no feed, delivery or gap needs attention.`));
+  const nothing = feeds === 0 ? `No feed${some} has sent anything yet.` : healthy;
   return [
     printable(`${session.settings.url} is ${is}, version ${version}; ${counted(feeds, 'feed')}`),
-    ...(concerns.length === 0 ? [green('Everything is healthy: no feed, delivery or gap needs attention.')] : []),
+    ...(concerns.length === 0 ? [nothing] : []),
     ...concerns.flatMap(({ what, why, advice }) => [
       yellow(printable(`${what}: ${why}`)),
       dim(printable(`  ${advice}`)),
@@ -151,7 +161,8 @@ async function gaps(session: Session, [provider]: readonly string[], options: Op
   const { page, leftOut } = await gapsOf(session, options, provider);
   const outcome = listed(page, () => {
     const items = v.parse(v.array(GapOfProvider), page.items);
-    if (items.length === 0) return options.status === 'open' ? 'There are no open gaps.' : 'There are no such gaps.';
+    if (items.length === 0)
+      return `There are no ${options.status === 'open' ? 'open' : 'such'} gaps${leftOut > 0 ? ' of this connector' : ''}.`;
     const rows = items.map((item) => ({
       GAP: item.gap_type,
       STATUS: item.status,

@@ -30,7 +30,7 @@ type Unused = {
 };
 
 async function unused(session: Session, _: readonly string[], { columns }: Options): Promise<Outcome> {
-  const connector_id = (await session.connector()).id;
+  const { id: connector_id, name } = await session.connector();
   const page = await session.pages(routes.listRelations, { query: { connector_id } });
   const relations = readItems(routes.listRelations, page).filter(({ kind }) => kind === 'relation');
   const items: Unused[] = [];
@@ -39,7 +39,8 @@ async function unused(session: Session, _: readonly string[], { columns }: Optio
     if (downstream_count === 0) items.push(await unreadRelation(session, asked));
     else if (columns) items.push(...(await unreadColumns(session, asked)));
   }
-  const text = () => (relations.length === 0 ? 'There are no relations yet.' : textOf(items));
+  const text = () =>
+    relations.length === 0 ? `No relation belongs to connector ${printable(name)} yet.` : textOf(items);
   return { json: { items }, items, text };
 }
 

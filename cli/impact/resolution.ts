@@ -55,7 +55,8 @@ export async function unknownColumns(
   const requested = [...new Set(named.length > 0 ? named : columns)];
   const known = await columnsOf(session, connector, root.relation_ref);
   return notFound(
-    `${printable(root.relation_ref)} has no column ${requested.map((one) => printable(JSON.stringify(one))).join(', ')}.`,
+    // A list in part does not prove that there is no such column.
+    `No source names a column ${requested.map((one) => printable(JSON.stringify(one))).join(', ')} of ${printable(root.relation_ref)}.`,
     [
       ...(known.length > 0 ? [`Known columns: ${printable(nearest(requested[0] ?? '', known).join(', '))}`] : []),
       'Without --column the result covers the whole relation.',

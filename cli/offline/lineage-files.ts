@@ -7,7 +7,7 @@ import { readJsonFile } from '../files.ts';
 import { appendValue } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import { datahubExport } from '../push/datahub-export.ts';
-import { artifactFiles } from '../push/dbt-artifacts.ts';
+import { dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { eventsOf } from '../push/push-openlineage.ts';
 import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
@@ -79,12 +79,9 @@ export function sqlmeshFile(terminal: Terminal, name: string): LineageFile {
 
 /** A manifest with the catalog beside it, in the scope that a push of it has. */
 export function dbtFile(terminal: Terminal, place: string, catalogFile?: string): LineageFile {
-  const { file: name, catalog: beside } = artifactFiles(terminal, place, catalogFile);
-  const manifest = record(name, readJsonFile(terminal, name));
-  const catalog = beside === null ? undefined : record(beside, readJsonFile(terminal, beside));
-  const metadata = record(name, manifest['metadata'] ?? {});
-  const scope = dbtScope(textOf(metadata['project_name']));
-  return { name, scope, document: { kind: 'dbt_manifest', manifest, catalog } };
+  const { file: name, manifest, catalog, projectName } = dbtArtifacts(terminal, place, catalogFile);
+  const document = { manifest: record(name, manifest.json), catalog: catalog ? record(name, catalog.json) : undefined };
+  return { name, scope: dbtScope(projectName ?? undefined), document: { kind: 'dbt_manifest', ...document } };
 }
 
 const textOf = (value: unknown): string | undefined =>

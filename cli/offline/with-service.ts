@@ -26,7 +26,8 @@ export async function withService(files: LineageDiff, ask: () => Promise<Lineage
   } catch (error) {
     const isOfService = error instanceof Unreachable || error instanceof ApiFailure || error instanceof CommandError;
     if (!isOfService) throw error;
-    return withoutService(files, error.message);
+    const hints = error instanceof CommandError ? error.hints : [];
+    return withoutService(files, [error.message, ...hints].map((one) => one.replace(/\.?$/, '.')).join(' '));
   }
 }
 

@@ -7,6 +7,7 @@ import { UsageError } from '../outcome.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export type DbtArtifacts = {
+  readonly file: string;
   readonly folder: string;
   readonly manifest: JsonFile;
   readonly catalog: JsonFile | null;
@@ -36,6 +37,7 @@ export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: st
     );
   }
   return {
+    file,
     folder: path.resolve(terminal.folder, path.dirname(file)),
     manifest,
     catalog: catalog === null ? null : catalogOf(terminal, catalog),

@@ -148,7 +148,9 @@ export function eventsOf(terminal: Terminal, file: string): readonly FileEvent[]
   }
   const read = readJsonText(text);
   const content = read === noJson ? jsonOf(bytes, file) : jsonIn(read, file);
-  return eventsIn(content, file).map((event, index) => ({
+  const events = eventsIn(content);
+  if (events.length === 0) throw new UsageError(`${file} holds no OpenLineage event.`);
+  return events.map((event, index) => ({
     file,
     unit: 'event',
     number: index + 1,
@@ -156,9 +158,9 @@ export function eventsOf(terminal: Terminal, file: string): readonly FileEvent[]
   }));
 }
 
-function eventsIn(content: unknown, file: string): readonly unknown[] {
+function eventsIn(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content;
-  if (!isJsonObject(content)) throw new UsageError(`${file} holds no OpenLineage event.`);
+  if (!isJsonObject(content)) return [];
   const { events = [content] } = content;
   return Array.isArray(events) ? events : [content];
 }

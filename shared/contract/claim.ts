@@ -220,13 +220,13 @@ const meanings = {
   },
   files_only: {
     effect: 'remark',
-    text: () => 'Only the files were compared: what other projects and runs read is not known.',
-    lift: 'Compare with the service.',
+    text: () => 'Only the files were read: what other projects and runs use is not known.',
+    lift: 'Ask the service.',
   },
   service_not_asked: {
     effect: 'remark',
     text: ({ detail }) => `The service was not asked: ${detail}`,
-    lift: 'Check with tributary doctor, sign in with tributary login, and compare again.',
+    lift: 'Check with tributary doctor, and compare again.',
   },
 } as const satisfies Record<string, Meaning>;
 

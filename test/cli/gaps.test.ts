@@ -26,16 +26,30 @@ const gap = {
   },
 };
 
-/** Answers the two lists that the command reads. */
+const calm = { ...feed, id: id.replace('1', '2'), connector_id: 'con_b', display_name: 'calm', open_gap_count: 0 };
+
+/** Answers the lists that the commands read: a feed of no connector has a gap, and one of a connector none. */
 const service = createServer(({ url = '' }, response) => {
   const page = { workspace_id: workspace, next_cursor: null };
-  const answer = url.includes('/gaps')
-    ? { ...page, provider_instance_id: id, items: [gap] }
-    : { ...page, items: [feed] };
+  const lists = { gaps: url.includes(id) ? [gap] : [], providers: [feed, calm], deliveries: [] };
+  const [, list] = Object.entries(lists).find(([name]) => url.includes(`/${name}`)) ?? [];
+  const answer = list ? { ...page, provider_instance_id: id, items: list } : { status: 'ok', version: '1' };
   response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
 });
 beforeAll(() => new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve)));
 afterAll(() => void service.close());
+
+it('calls only the named connector healthy, and none that has no feed', async () => {
+  const { port } = service.address() as AddressInfo;
+  const env = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_TOKEN: 'dpt_x' };
+  const says = async (command: string, connector: string) => {
+    const args = [command, '--workspace', workspace, '--connector', connector, '--quiet'];
+    return (await commandLine(args, { env })).output.trimEnd().split('\n').at(-1);
+  };
+  expect(await says('status', 'con_b')).toMatch(/^Connector con_b is healthy/);
+  expect(await says('status', 'con_a')).toBe('No feed of the connector has sent anything yet.');
+  expect(await says('gaps', 'con_a')).toBe('There are no open gaps of this connector.');
+});
 
 it('prints both names that look alike, and the command that joins them or why none does (C-GAP-14)', async () => {
   const { port } = service.address() as AddressInfo;

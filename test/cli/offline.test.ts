@@ -98,6 +98,14 @@ describe('a base beside a service that cannot be asked (C-FILES-5)', () => {
       expect(await limitsOf(env)).toEqual({ code: alone.code, codes: [...alone.codes, 'service_not_asked'] });
     expect(await limitsOf(unreachable, '--offline')).toEqual(alone);
   });
+
+  it('says what to do about it', async () => {
+    const { output } = await commandLine(['diff', 'dbt', 'base', '--base', 'base'], {
+      folder,
+      env: { TRIBUTARY_URL: 'http://127.0.0.1:9' },
+    });
+    expect(output).toContain('Not signed in to http://127.0.0.1:9. Sign in with tributary login, or give a token');
+  });
 });
 
 describe('what nothing known reads (C-FILES-4)', () => {
@@ -171,6 +179,39 @@ it('answers from a manifest with what runs observed, and from events of several 
   };
   expect(await refsOf(asked)).not.toContain('crm.ops.report');
   expect(await refsOf([...asked, '--openlineage', 'end.ndjson'])).toContain('crm.ops.report');
+});
+
+describe('files that are not what their option says', () => {
+  const env = { TRIBUTARY_URL: 'http://127.0.0.1:9', TRIBUTARY_TOKEN: 'any' };
+
+  it.each([
+    ['--openlineage', [], /^file\.json holds no OpenLineage event\./],
+    ['--manifest', {}, /^file\.json is not a dbt manifest: /],
+  ])('are refused by name, and no service answers instead: %s', async (option, content, says) => {
+    writeFileSync(path.join(folder, 'file.json'), JSON.stringify(content));
+    const { code, output, messages } = await commandLine(['impact', 'a.b.c', option, 'file.json'], { folder, env });
+    expect([code, output, messages]).toEqual([2, '', expect.stringMatching(says)]);
+  });
+});
+
+it('reads a file of the file sink of DataHub as a push does', async () => {
+  const [a, b] = ['a', 'b'].map((name) => `urn:li:dataset:(urn:li:dataPlatform:kafka,${name},PROD)`);
+  const aspect = { json: { upstreams: [{ dataset: a, type: 'TRANSFORMED' }] } };
+  const change = { entityType: 'dataset', entityUrn: b, aspectName: 'upstreamLineage', changeType: 'UPSERT', aspect };
+  writeFileSync(path.join(folder, 'sink.json'), JSON.stringify([change]));
+  const { downstream } = await commandJson(['impact', String(a), '--datahub', 'sink.json'], { folder });
+  expect(downstream).toMatchObject([{ relation_ref: b }]);
+  const { output } = await commandLine(['unused', '--datahub', 'sink.json'], { folder });
+  expect(output).toBe('No relation belongs to connector files yet.\n');
+});
+
+it('does not deny a column of a relation whose columns are known in part', async () => {
+  write('base', shopManifest());
+  const { code, messages } = await commandLine(
+    ['impact', 'crm.core.scores', '--column', 'nope', '--manifest', 'base'],
+    { folder },
+  );
+  expect([code, messages]).toEqual([3, expect.stringContaining('No source names a column "nope" of crm.core.scores.')]);
 });
 
 it('takes a default that only a newer dbt writes for no change', async () => {

@@ -440,7 +440,7 @@ describe('what cannot be done', () => {
     };
     expect(await says('impact', 'shop.raw.nope')).toMatch(/no relation "shop\.raw\.nope" in connectors .*warehouse/);
     expect(await says('impact', 'crm.raw.orders', '--column', 'nope')).toMatch(
-      /crm\.raw\.orders has no column "nope"\./,
+      /No source names a column "nope" of crm\.raw\.orders\./,
     );
     expect(await says('explain', 'crm.raw.orders', 'x.y.z')).toMatch(/no relation "x\.y\.z" in connectors/);
     const several = await says('impact', 'twin');
