@@ -86,6 +86,16 @@ it('tells the relations, edges and columns that came and went between two moment
   expect(await diff({ from: second })).toMatchObject({ relations: [], edges: [], columns: [], grade: 'safe' });
 });
 
+it('is not evaluated if the graph was empty at both moments (C-CLAIM-3)', async () => {
+  const start = await moment();
+  const before = await diff({ from: daysAgo(2), to: daysAgo(1) });
+  expect(before).toMatchObject({ grade: 'not_evaluated', not_evaluated: { reason: 'no_base' } });
+  expect(before.claim).toMatchObject({ kind: 'not_evaluated', limits: [{ code: 'no_base' }] });
+  await take();
+  expect(await diff({ from: daysAgo(2), to: daysAgo(1) })).toMatchObject({ grade: 'not_evaluated' });
+  expect(await diff({ from: start, to: await moment() })).toMatchObject({ grade: 'safe', not_evaluated: null });
+});
+
 it('breaks what still reads a relation that nothing makes any more', async () => {
   await take();
   await emit(core('customers'), 'crm.bi.kpi');

@@ -92,11 +92,13 @@ function Changes({ workspace }: { readonly workspace: Workspace }) {
 }
 
 function joined(results: UseQueryResult<Diff>[]) {
-  const diffs = results.flatMap(({ data }) => data ?? []);
+  const all = results.flatMap(({ data }) => data ?? []);
+  const diffs = all.filter((diff) => diff.not_evaluated?.reason !== 'no_base');
   return {
     isPending: results.some(({ isPending }) => isPending),
     error: results.find(({ error }) => error)?.error ?? null,
-    data: diffs.length === results.length ? joinDiffs(diffs) : undefined,
+    // A connector without a graph says nothing about the others.
+    data: all.length === results.length ? joinDiffs(diffs.length > 0 ? diffs : all) : undefined,
   };
 }
 

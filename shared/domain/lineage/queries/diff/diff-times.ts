@@ -59,12 +59,19 @@ export async function diffTimes(
     connector_id: connector.id,
     from: momentOf(from),
     to: momentOf(to),
-    not_evaluated: null,
+    not_evaluated: question.cursor === null && next === null ? nothingCompared(sides) : null,
     matched_by: null,
     ...showChanges(changes, graded, { byRequests: query.context.isSpent(), verdicts }),
     next_cursor: next && writeDiffCursor(comparison, { to, start: next }),
   };
   return withClaim(times.after, diff, { graded, hidden: breaks.hidden(), asOf: to, isPart: question.cursor !== null });
+}
+
+/** A graph that was empty at both moments shows nothing about what breaks. */
+function nothingCompared({ before, after }: { readonly before: GraphVersion; readonly after: GraphVersion }) {
+  if (before.edges.size + after.edges.size > 0) return null;
+  const message = 'The connector had no edges at either time, so there is nothing to compare.';
+  return { reason: 'no_base' as const, message, linked_projects: [] };
 }
 
 const momentOf = (at: string): LineageDiff['from'] => ({
