@@ -136,10 +136,10 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
     await note.waitFor({ state: 'detached' });
   });
 
-  it('says of a time before the first delivery that nothing was evaluated, and leads back', async () => {
+  it('says of a time before the first evidence that nothing was evaluated, and leads back', async () => {
     await open(`/lineage?relation=${charges}&as_of=${daysAgo(2)}`);
     await headline().getByText('Not evaluated: it is not known what breaks.').waitFor();
-    await page.getByText('Nothing had been delivered about it at this time.').waitFor();
+    await page.getByText('Nothing is known of it at this time.').waitFor();
     await page.getByRole('button', { name: 'Show it now' }).click();
     await headline()
       .getByText(/relations break/)

@@ -118,6 +118,39 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     }
   });
 
+  it.each([800, 1_024])(
+    'has nothing above the limits of the answer or beside the bar in a window of %d pixels',
+    async (width) => {
+      await page.setViewportSize({ width, height: 768 });
+      await lineage();
+      const edges = async (selector: string) => {
+        const { x = 0, y = 0, width: own = 0, height = 0 } = (await page.locator(selector).boundingBox()) ?? {};
+        return { left: x, top: y, right: x + own, bottom: y + height };
+      };
+      const [head, inspector, bar] = [await edges('.explorer-head'), await edges('.inspector'), await edges('.as-of')];
+      expect(inspector.left >= head.right || inspector.top >= head.bottom).toBe(true);
+      expect(bar.right <= inspector.left || bar.top >= inspector.bottom).toBe(true);
+      const workspace = await page.locator('.workspace').evaluate((one) => one.scrollWidth - one.clientWidth);
+      expect(workspace).toBe(0);
+    },
+  );
+
+  it('has the name of a lane beside what is further left', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(`/lineage?connector=${sample.warehouse()}&relation=shop.marts.orders`);
+    const button = await page.getByRole('button', { name: /further left/ }).boundingBox();
+    const head = page.locator('.lane-strip span', { hasText: 'This relation' });
+    expect((await head.boundingBox())?.x).toBeGreaterThan((button?.x ?? 999) + (button?.width ?? 0));
+  });
+
+  it('says of a name that several relations have it, and of a comparison since when', async () => {
+    await open(`/lineage?connector=${sample.warehouse()}&relation=orders`);
+    await page.getByText('Several relations have this name.').waitFor();
+    expect(await page.getByText('No relation of this connector').count()).toBe(0);
+    await open(`/changes?connector=${sample.warehouse()}`);
+    await page.getByText(/^Changes since yesterday until /).waitFor();
+  });
+
   it('leaves the picture room at a zoom of 200 %', async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     await lineage();
@@ -247,6 +280,32 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     const [command, button] = [row.locator('pre'), row.getByRole('button', { name: 'Copy' })];
     const [left, right] = await Promise.all([command.boundingBox(), button.boundingBox()]);
     expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+  });
+
+  it('names the jobs whose runs do not end, and columns that are not known for what they are', async () => {
+    await page.route('**/gaps?*', async (route) => {
+      const response = await route.fetch();
+      const list = v.parse(
+        v.looseObject({ items: v.array(v.looseObject({ details: v.looseObject({}) })) }),
+        await response.json(),
+      );
+      const [first] = list.items;
+      const jobs = Array.from({ length: 6 }, (_, index) => `nightly/job_${index}`);
+      const unfinished = { count: 6, jobs, advice: 'Send all events of a run.' };
+      const runs = first && { ...first, gap_type: 'unfinished_runs', details: { ...first.details, unfinished } };
+      const assets = first && { ...first, id: 'assets', gap_type: 'unresolved_assets' };
+      await route.fulfill({ response, json: { ...list, items: [runs, assets].filter(Boolean) } });
+    });
+    await open('/gaps');
+    const row = page.getByRole('row', { name: /Runs do not end/ }).first();
+    await row.getByText('nightly/job_4').waitFor();
+    expect(await row.getByText('nightly/job_5').count()).toBe(0);
+    await row.getByText('6 names in all').waitFor();
+    await row.getByText('Send all events of a run.', { exact: true }).waitFor();
+    await page
+      .getByRole('row', { name: /Names or columns are not known/ })
+      .first()
+      .waitFor();
   });
 
   it('counts open gaps everywhere as their page lists them, and names each once where something needs attention', async () => {

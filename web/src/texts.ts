@@ -284,7 +284,7 @@ export const texts = {
     emptyTable: 'This relation has no known upstream or downstream relations.',
     noGraph: 'This connector has no graph yet, because none of its providers has delivered anything.',
     lastSeen: (when: string) => `Last seen ${when}.`,
-    tooEarly: (first: string) => `Nothing had been delivered about it at this time. The first delivery came ${first}.`,
+    tooEarly: (first: string) => `Nothing is known of it at this time. The first evidence is of ${first}.`,
     showNow: 'Show it now',
     unresolved: (name: string) => `No relation of this connector is called “${name}”.`,
     candidates: 'Did you mean one of these?',
@@ -448,6 +448,8 @@ export const texts = {
     lists: { goes: 'What goes', means: 'What means something else', comes: 'What comes' },
     sql: { title: 'SQL before and after', before: 'live', after: 'branch' },
     compared: 'Compared',
+    since: 'Changes since',
+    until: 'until',
     kept: (until: string) => `Its address shows the same to your colleagues until ${until}.`,
     graded: { breaking: 'breaks', risky: 'may_break' },
     tell: {
@@ -585,8 +587,8 @@ export const texts = {
         meaning: 'Deliveries have been accepted but not processed for some time. The graph is behind.',
       },
       unresolved_assets: {
-        title: 'Names do not resolve',
-        meaning: 'Evidence names relations that no connector resolves. Compile the project, or fix the connector.',
+        title: 'Names or columns are not known',
+        meaning: 'Some evidence could not be resolved to relations and columns.',
       },
       quarantined_items: {
         title: 'Items are quarantined',

@@ -79,10 +79,14 @@ function Verdict({ diff, changes }: VerdictProps) {
       </p>
       <LeavesOut claim={diff.claim} />
       {counts.length > 0 && <p className="dim">{counts.join('; ')}.</p>}
-      {diff.kept && (
+      {diff.kept ? (
         <p className="dim">
           {texts.changes.compared} <Time at={diff.from.as_of} />.{' '}
           {texts.changes.kept(new Date(diff.kept.until).toLocaleDateString())}
+        </p>
+      ) : (
+        <p className="dim">
+          {texts.changes.since} <Time at={diff.from.as_of} /> {texts.changes.until} <Time at={diff.to.as_of} />.
         </p>
       )}
       <CopyButton label={texts.copyComment} text={() => commentOf(diff)} />

@@ -17,21 +17,22 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
   const all = [...places.values()];
   const left = all.filter((place) => (place.x + place.width) * zoom + x < 0).length;
   const right = all.filter((place) => place.x * zoom + x > width).length;
+  // The name of a lane that begins below the button stays beside it, as long as it has room.
+  const first = left > 0 ? buttonRoom : Number.NEGATIVE_INFINITY;
+  const seen = heads.flatMap((head) => {
+    const at = Math.max(head.x * zoom + x, first);
+    const room = (head.x + head.room) * zoom + x - 8 - at;
+    return room > leastHead ? [{ ...head, at: Math.round(at), room }] : [];
+  });
   return (
     <div className="lane-strip">
       <div aria-hidden="true">
-        {heads
-          .filter(({ room }) => room * zoom > leastHead)
-          .map((head) => (
-            <span
-              key={head.x}
-              data-root={head.isRoot}
-              style={{ transform: `translateX(${Math.round(head.x * zoom + x)}px)`, maxWidth: head.room * zoom - 8 }}
-            >
-              <i>{head.name}</i>
-              {!head.isRoot && <b>{texts.relations(head.count)}</b>}
-            </span>
-          ))}
+        {seen.map(({ x: lane, at, room, name, count, isRoot }) => (
+          <span key={lane} data-root={isRoot} style={{ transform: `translateX(${at}px)`, maxWidth: room }}>
+            <i>{name}</i>
+            {!isRoot && <b>{texts.relations(count)}</b>}
+          </span>
+        ))}
       </div>
       {left > 0 && <Beyond side="left" count={left} step={width * 0.8} />}
       {right > 0 && <Beyond side="right" count={right} step={-width * 0.8} />}
@@ -40,7 +41,10 @@ export function LaneStrip({ layout: { lanes, places }, picture, root }: LaneStri
 }
 
 /** The width below which the name of a column says nothing. */
-const leastHead = 80;
+const leastHead = 72;
+
+/** The width that the button at the left takes. */
+const buttonRoom = 132;
 
 type Head = {
   readonly x: number;

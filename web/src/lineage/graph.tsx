@@ -127,9 +127,9 @@ function GraphCanvas(props: GraphCanvasProps) {
   const state = usePictureState({ shown, picture, address, change, places, withColumns });
   const pointing = usePointing(state, picture, change);
   const moving = useMoving();
-  const inSight = useInSight(address);
+  const { showChosen, ...inSight } = useInSight(address);
   const isFar = isMany && detail !== 'near';
-  useFirstView({ layout, picture, root: shown.root });
+  useFirstView({ layout, picture, root: shown.root, showChosen });
   return (
     <PictureContext value={state}>
       <ReactFlow

@@ -18,12 +18,13 @@ export function useInSight({ edge, selected }: Address) {
     },
     [getViewport, setViewport],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is to be in sight.
-  useEffect(() => {
+  const showChosen = useCallback(() => {
     const chosen = '.edge-link[data-chosen="true"], .relation[data-selected="true"]';
     const frame = requestAnimationFrame(() => show(element.current?.querySelector(chosen)));
     return () => cancelAnimationFrame(frame);
-  }, [show, edge, selected]);
+  }, [show]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another choice is to be in sight.
+  useEffect(showChosen, [showChosen, edge, selected]);
   const onFocus = useCallback(
     ({ target }: FocusEvent) => {
       const part = target.closest('.relation-column, .relation, .edge-link');
@@ -31,7 +32,7 @@ export function useInSight({ edge, selected }: Address) {
     },
     [show],
   );
-  return { ref: element, onFocus };
+  return { ref: element, onFocus, showChosen };
 }
 
 /** What lies over the picture at its sides: the names of lanes above, the tools below. */

@@ -109,12 +109,14 @@ const Ghosts = () => (
 
 /** Why there is nothing to show, and where to go instead. */
 function Nothing({ answer, address }: { readonly answer: Impact; readonly address: Address }) {
-  const { candidates = [] } = answer.lineage_resolution;
+  const { candidates = [], fallback_reason } = answer.lineage_resolution;
   const layerOf = useLayerOf();
+  const isAmbiguous = fallback_reason === 'ambiguous';
+  const unresolved = isAmbiguous ? texts.lineage.ambiguous : texts.lineage.unresolved(address.relation);
   return (
     <section className="empty">
-      <p>{answer.graph_found ? texts.lineage.unresolved(address.relation) : texts.lineage.noGraph}</p>
-      {candidates.length > 0 && <p>{texts.lineage.candidates}</p>}
+      <p>{answer.graph_found ? unresolved : texts.lineage.noGraph}</p>
+      {candidates.length > 0 && !isAmbiguous && <p>{texts.lineage.candidates}</p>}
       <ul className="plain used">
         {candidates.map((relation) => (
           <li key={relation}>

@@ -81,19 +81,26 @@ const margins = { x: 24, top: 46, bottom: 64 };
 /** A first view magnifies at most so much, or more where a lane on both sides has to be out of sight. */
 const [mostZoom, mostBetween] = [1.05, 1.2];
 
-type Picturesque = { readonly layout: Layout; readonly picture: Picture; readonly root: string };
+type Picturesque = {
+  readonly layout: Layout;
+  readonly picture: Picture;
+  readonly root: string;
+  /** Moves what the address chooses into sight; returns how to cancel that. */
+  readonly showChosen: () => () => void;
+};
 
 /** Shows the picture anew if another question is answered: whole if its text stays readable, else the lanes round the root. */
-export function useFirstView({ layout, picture, root }: Picturesque): void {
+export function useFirstView({ layout, picture, root, showChosen }: Picturesque): void {
   const { setViewport } = useReactFlow();
   const width = useStore((store) => store.width);
   const height = useStore((store) => store.height);
   const isReady = width > 0 && height > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a picture that only gets more room stays where it is.
   useEffect(() => {
-    if (!isReady || layout.isKept) return;
+    if (!isReady || layout.isKept) return undefined;
     const isLarge = picture.groups.length > 0 || picture.relations.length > readable;
     void setViewport(firstView(layout, root, { width, height }, isLarge ? leastOfLarge : leastZoom));
+    return showChosen();
   }, [layout, root, isReady, picture]);
 }
 

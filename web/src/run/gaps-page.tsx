@@ -114,15 +114,17 @@ type RemedyProps = {
 /** What ends a gap: a command, deliveries to look at, edges or names to fix; else when the provider last sent something. */
 const Remedy = ({ type, details, connector }: RemedyProps) => {
   const scopeName = useScopeName();
-  const { namespaces = [], scopes = [], unresolved = [], undeclared, look_alikes, last_receipt } = details;
+  const { namespaces = [], scopes = [], unresolved = [], undeclared, unfinished, look_alikes, last_receipt } = details;
   const pairs = look_alikes?.pairs.flatMap((pair) => pair.command ?? []);
   const commands = [...new Set(pairs ?? (details.command === undefined ? [] : [details.command]))];
   const states = statesOf[type] ?? [];
-  const isKnown = [commands, unresolved, states].some(({ length }) => length > 0) || Boolean(undeclared ?? look_alikes);
+  const isKnown =
+    [commands, unresolved, states].some(({ length }) => length > 0) || Boolean(undeclared ?? unfinished ?? look_alikes);
   return (
     <>
       {undeclared && <UndeclaredEdges connector={connector} undeclared={undeclared} />}
       {look_alikes && <LookAlikes {...look_alikes} />}
+      {unfinished && <UnfinishedRuns {...unfinished} />}
       {namespaces.length > 0 && (
         <ul className="plain">
           {namespaces.map(({ namespace, datasets }) => (
@@ -187,6 +189,21 @@ const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: Undeclared
       </li>
     ))}
     {count > edgesShown && <li className="dim">{texts.gaps.edges(count)}</li>}
+  </ul>
+);
+
+const jobsShown = 5;
+
+/** The first jobs whose runs do not end, and what ends them. */
+const UnfinishedRuns = ({ count, jobs, advice }: NonNullable<Gap['details']['unfinished']>) => (
+  <ul className="plain">
+    {jobs.slice(0, jobsShown).map((job) => (
+      <li key={job} className="ref">
+        {job}
+      </li>
+    ))}
+    {count > jobsShown && <li className="dim">{texts.gaps.names(count)}</li>}
+    <li className="dim">{advice}</li>
   </ul>
 );
 
