@@ -327,6 +327,20 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await rail.getByRole('link', { name: `Gaps ${count}`, exact: true }).waitFor();
   });
 
+  it('calls neither providers active that are not there, nor checks passed that were not evaluated', async () => {
+    const Items = v.looseObject({ items: v.array(v.looseObject({})) });
+    await page.route(/\/(providers|results)\?/, async (route) => {
+      const response = await route.fetch();
+      const list = v.parse(Items, await response.json());
+      const isOfCheck = route.request().url().includes('/results');
+      const items = isOfCheck ? list.items.map((one) => ({ ...one, state: 'not_evaluated' })) : [];
+      await route.fulfill({ response, json: { ...list, items } });
+    });
+    await open('/');
+    await page.getByRole('link', { name: 'Providers 0 none yet' }).waitFor();
+    await page.getByRole('link', { name: 'Checks 4 4 not evaluated' }).waitFor();
+  });
+
   it('has the weights of evidence behind a summary on the first screen of a policy', async () => {
     await open(`/policy?connector=${sample.warehouse()}`);
     const weight = page.getByLabel('OpenLineage runs');

@@ -183,13 +183,25 @@ export const texts = {
       edges: 'Edges with columns',
       of: (part: number, all: number) => `${part.toLocaleString()} of ${all.toLocaleString()}`,
       providers: 'Providers',
-      behind: (count: number, withGaps: number) =>
-        count > 0 ? `${count} not active` : withGaps > 0 ? `${withGaps} with open gaps` : 'all active',
+      behind: (count: number, withGaps: number, all: number) =>
+        all === 0
+          ? 'none yet'
+          : count > 0
+            ? `${count} not active`
+            : withGaps > 0
+              ? `${withGaps} with open gaps`
+              : 'all active',
       gaps: 'Open gaps',
       gapsHow: (count: number) => (count === 0 ? 'none is known' : 'evidence is missing'),
       checks: 'Checks',
-      failing: (failed: number, all: number) =>
-        all === 0 ? 'create the first' : failed === 0 ? 'none fails' : `${failed} ${failed === 1 ? 'fails' : 'fail'}`,
+      failing: (failed: number, open: number, all: number) =>
+        all === 0
+          ? 'create the first'
+          : failed > 0
+            ? `${failed} ${failed === 1 ? 'fails' : 'fail'}`
+            : open > 0
+              ? `${open} not evaluated`
+              : 'none fails',
     },
     glance: 'The warehouse at a glance',
     glanceHow: 'Relations by layer. The width of a band is the number of edges.',
@@ -198,7 +210,7 @@ export const texts = {
     providersNone:
       'No provider has sent anything yet. Send OpenLineage events, a dbt manifest, a SQLMesh project or a DataHub export.',
     attention: 'Needs attention',
-    attentionNone: 'Every delivery was ingested, and nothing waits for a decision.',
+    attentionNone: 'No delivery has failed, and nothing waits for a decision.',
     changed: (counts: Readonly<Record<'added' | 'removed' | 'changed', number>>, isPart: boolean) =>
       `Since yesterday${isPart ? ', at least' : ''}: ${plural(counts.added, 'relation')} added, ${counts.removed.toLocaleString()} removed, ${counts.changed.toLocaleString()} changed.`,
     empty: 'Nothing has been sent yet',

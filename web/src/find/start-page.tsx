@@ -83,7 +83,9 @@ function Figures({ workspace, overview }: FiguresProps) {
   const all = checks?.agent_checks ?? [];
   const results = useQueries({ queries: all.map(({ id }) => checkResultsQuery(workspace.id, id)) });
   const isJudged = checks !== undefined && results.every(({ data }) => data !== undefined);
-  const failing = results.filter(({ data }) => data?.items[0]?.state === 'failed').length;
+  const states = results.map(({ data }) => data?.items[0]?.state);
+  const failing = states.filter((state) => state === 'failed').length;
+  const open = states.filter((state, index) => all[index]?.enabled && state !== 'failed' && state !== 'passed').length;
   const behind = (providers?.items ?? []).filter(({ status }) => status !== 'active').length;
   const withGaps = (providers?.items ?? []).filter(({ open_gap_count }) => open_gap_count > 0).length;
   const { gaps, isKnown } = useOpenGaps(workspace.id);
@@ -103,7 +105,7 @@ function Figures({ workspace, overview }: FiguresProps) {
         value={providers?.items.length}
         tone={behind + withGaps > 0 ? 'warn' : 'good'}
       >
-        {providers && figures.behind(behind, withGaps)}
+        {providers && figures.behind(behind, withGaps, providers.items.length)}
       </Figure>
       <Figure
         to="/gaps"
@@ -113,8 +115,13 @@ function Figures({ workspace, overview }: FiguresProps) {
       >
         {isKnown && figures.gapsHow(gaps.length)}
       </Figure>
-      <Figure to="/checks" name={figures.checks} value={checks && all.length} tone={failing > 0 ? 'bad' : 'good'}>
-        {isJudged && figures.failing(failing, all.length)}
+      <Figure
+        to="/checks"
+        name={figures.checks}
+        value={checks && all.length}
+        tone={failing > 0 ? 'bad' : open > 0 ? 'warn' : 'good'}
+      >
+        {isJudged && figures.failing(failing, open, all.length)}
       </Figure>
     </ul>
   );
