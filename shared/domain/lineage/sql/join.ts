@@ -87,21 +87,30 @@ function pivotsWithin(item: Syntax, join: SyntaxFields): Syntax {
   );
 }
 
-/** ClickHouse's ARRAY JOIN joins each element to its row. */
+/** ClickHouse's ARRAY JOIN joins each element to its row. `*` gives it in place of the array, and not if it has an alias. */
 function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameScope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
-  const added = arrays.map((array) => {
-    const alias = nameOf(array.fields['alias']) ?? nameOf(array.fields['name']);
+  const sources: FromSource[] = [];
+  const merged: (readonly [string, Merged])[] = [];
+  const parameters = new Map(scope.parameters);
+  for (const array of arrays) {
+    const alias = nameOf(array.fields['alias']);
+    const name = alias ?? nameOf(array.fields['name']);
     const elements = analysis.expression({ [array.kind]: array.fields }, scope);
     analysis.recordIndirect(elements, 'JOIN');
     const value = throughWithFields(elements, 'TRANSFORMATION');
-    const source = elementSource(value, alias, alias === null ? [] : [alias]);
-    return { source, entry: entryOf(analysis, { column: column(alias, value), of: [source], first: source }) };
-  });
+    if (alias !== null) parameters.set(foldedName(analysis.rules, alias), value);
+    else {
+      const source = elementSource(value, name, name === null ? [] : [name]);
+      sources.push(source);
+      merged.push(...entryOf(analysis, { column: column(name, value), of: [source], first: source }));
+    }
+  }
   return {
     ...scope,
-    sources: [...scope.sources, ...added.map(({ source }) => source)],
-    merged: new Map([...scope.merged, ...added.flatMap(({ entry }) => entry)]),
+    parameters,
+    sources: [...scope.sources, ...sources],
+    merged: new Map([...scope.merged, ...merged]),
   };
 }
 

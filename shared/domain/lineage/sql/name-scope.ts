@@ -25,13 +25,15 @@ export type Merged = {
 export type Cte = {
   readonly row: Row | null;
   readonly value: Provenance | null;
-  /** The value of a named expression, which reads the columns of the query that names it. */
-  readonly valueIn?: (analysis: Analysis, scope: NameScope) => Provenance;
+  /** The value of a named expression, which reads the columns of the query that names it; null within itself. */
+  readonly valueIn?: (analysis: Analysis, scope: NameScope) => Provenance | null;
   /** The temporary table that a statement writes by its name; undefined if it reads none. */
   readonly written?: RelationName | undefined;
   /** Called where it is read: a temporary table repeats what the statement that made it recorded. */
   readonly used?: (analysis: Analysis) => void;
 };
+
+export const isValue = (cte: Cte | undefined): boolean => cte?.valueIn !== undefined || (cte?.value ?? null) !== null;
 
 /** What names can mean at one place of a query. */
 export type NameScope = {
@@ -44,6 +46,10 @@ export type NameScope = {
   /** What variables and the parameters of lambdas consist of: they are no columns. */
   readonly parameters: ReadonlyMap<string, Provenance>;
   readonly ctes: ReadonlyMap<string, Cte>;
+  /** ClickHouse's values in the WITH of a query that begins here. */
+  readonly values?: ReadonlySet<string>;
+  /** Those in the WITH of the query itself: they hide columns. */
+  readonly ownValues?: ReadonlySet<string> | undefined;
   readonly windows: readonly SyntaxFields[];
   readonly outer: NameScope | null;
   /** Around the statements of a body: a name that no relation can have is that of a variable. */

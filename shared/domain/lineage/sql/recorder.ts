@@ -169,6 +169,7 @@ function sourcesScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope
     parameters: new Map(fieldsOf(fields['connect']) === null ? [] : ['level', 'LEVEL'].map((name) => [name, nothing])),
     aliasUse: analysis.rules.listAliases,
     windows: recordsOf(fields, 'windows'),
+    ownValues: outer.values,
   };
   const joined = fromScope(analysis, fields, start);
   // Hive's LATERAL VIEW in the form of LATERAL.

@@ -1,6 +1,14 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, partsOf } from './name-rules.ts';
-import { type Analysis, copyingSteps, isPseudoColumn, type NameScope, scopesFrom, sourceNamed } from './name-scope.ts';
+import {
+  type Analysis,
+  copyingSteps,
+  isPseudoColumn,
+  isValue,
+  type NameScope,
+  scopesFrom,
+  sourceNamed,
+} from './name-scope.ts';
 import { includesColumns, nothing, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { columnAt, columnNamed, type Match, oneOfRelations, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
@@ -109,11 +117,18 @@ function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Matc
   if (parameter !== undefined) return { value: parameter, certainty: 'has' };
   const alias = scope.aliases.get(folded);
   if (alias !== undefined && scope.aliasUse === 'first') return { value: alias, certainty: 'has' };
+  const own = scope.ownValues?.has(folded) ? namedValue(analysis, folded, scope) : null;
+  if (own !== null) return { value: own, certainty: 'has' };
   const merged = scope.merged.get(folded);
   if (merged !== undefined) return { value: merged.column.value, certainty: 'has' };
   const column = columnInSources(analysis, name, scope.sources);
   if (alias !== undefined) return aliasOrColumn(name, alias, column, scope.aliasUse);
   if (column === null) return rowOrNamedValue(analysis, name, scope);
+  if (column.certainty === 'may' && !scope.ownValues?.has(folded) && isValue(scope.ctes.get(folded)))
+    return {
+      value: unknown(`${name.text} is in WITH, or a column of a relation with unknown columns`),
+      certainty: 'may',
+    };
   return column.certainty === 'may' && rules.rowValues && isAlias(analysis, name, scope.sources)
     ? { value: unknown(`${name.text} is a row, or a column of a relation with unknown columns`), certainty: 'may' }
     : column;
@@ -174,7 +189,11 @@ function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: NameScope): M
   const folded = foldedName(rules, name);
   const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
   if (source !== undefined) return { value: source.element ?? rowValue(source.row), certainty: 'has' };
-  const named = scope.ctes.get(folded);
-  const value = named?.valueIn?.(analysis, scope) ?? named?.value ?? null;
+  const value = namedValue(analysis, folded, scope);
   return value === null ? null : { value, certainty: 'has' };
+}
+
+function namedValue(analysis: Analysis, folded: string, scope: NameScope): Provenance | null {
+  const named = scope.ctes.get(folded);
+  return named?.valueIn?.(analysis, scope) ?? named?.value ?? null;
 }

@@ -2,10 +2,10 @@ import { isTsql } from './dialect.ts';
 import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
-import type { Analysis, NameScope } from './name-scope.ts';
+import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { outputName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
-import { column, openRow, relabelled, wholeOf } from './row.ts';
+import { column, openRow, pathOf, relabelled, wholeOf } from './row.ts';
 import { starRow, structRow } from './star.ts';
 import {
   childOf,
@@ -20,6 +20,7 @@ import {
   type SyntaxFields,
   syntaxOf,
   textOf,
+  withoutParens,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
@@ -57,7 +58,16 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   if (inner !== null && names.length > 0) return labelledRow(analysis, inner, names, scope);
   const value = analysis.expression(node, scope);
   const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
-  return [column(outputName(analysis.dialect, item, place), computed)];
+  return [column(nameWithin(analysis, item, scope) ?? outputName(analysis.dialect, item, place), computed)];
+}
+
+/** ClickHouse names a field with the path from its column. */
+function nameWithin({ dialect, rules }: Analysis, item: Syntax, scope: NameScope): SqlName | null {
+  const path = dialect === 'clickhouse' ? pathOf(withoutParens(item)) : null;
+  if (path === null || path.length < 2 || path.some(({ text }) => /^\d/.test(text))) return null;
+  const qualifiers = path.map((_, at) => path.slice(0, at)).filter((part) => sourceNamed(rules, scope, part) !== null);
+  const within = path.slice(qualifiers.at(-1)?.length ?? 0);
+  return { text: within.map(({ text }) => text).join('.'), quoted: true };
 }
 
 function isBareColumn({ kind, fields }: Syntax): boolean {

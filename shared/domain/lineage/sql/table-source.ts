@@ -3,8 +3,8 @@ import { derivedSource, type FromSource } from './effect.ts';
 import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
 import { foldedName, foldedPath, partsOf } from './name-rules.ts';
-import { type Analysis, type Cte, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
-import { extentOf, merge, nothing, readsOf, through, unknown } from './provenance.ts';
+import { type Analysis, type Cte, isValue, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
+import { extentOf, merge, readsOf, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, openRow, relabelled, relationRow, wholeOf, withoutColumns } from './row.ts';
 import { selectList } from './select-list.ts';
@@ -132,11 +132,15 @@ export function withClause(analysis: Analysis, clause: unknown, scope: NameScope
   const ctes = new Map(scope.ctes);
   const within = { ...scope, ctes };
   const recursive = fields['recursive'] === true || analysis.rules.implicitRecursion;
+  const values = new Set<string>();
   for (const cte of recordsOf(fields, 'ctes')) {
     const name = nameOf(cte['alias']);
-    if (name !== null) ctes.set(foldedName(analysis.rules, name), cteOf(analysis, { cte, name, recursive }, within));
+    if (name === null) continue;
+    const [folded, found] = [foldedName(analysis.rules, name), cteOf(analysis, { cte, name, recursive }, within)];
+    ctes.set(folded, found);
+    if (isValue(found)) values.add(folded);
   }
-  return within;
+  return values.size === 0 ? within : { ...within, values };
 }
 
 type Definition = { readonly cte: SyntaxFields; readonly name: SqlName; readonly recursive: boolean };
@@ -150,8 +154,8 @@ function cteOf(analysis: Analysis, { cte, name, recursive }: Definition, scope: 
   const row = isRecursive ? recursiveRow(analysis, body, { name, names }, scope) : analysis.query(body, scope);
   const labelled = withoutDoubledNames(analysis, relabelled(row, names));
   // ClickHouse's `WITH (SELECT …) AS x` names a value, which a relation of that name does not hide.
-  const isValue = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
-  const value = isValue ? through(wholeOf(labelled), 'TRANSFORMATION') : null;
+  const isScalar = analysis.dialect === 'clickhouse' && body.kind === 'subquery';
+  const value = isScalar ? through(wholeOf(labelled), 'TRANSFORMATION') : null;
   return { row: labelled, value, written: temporaryWithin(analysis, body, scope) };
 }
 
@@ -170,7 +174,7 @@ function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[],
   // An expression that names itself is not evaluated again.
   let evaluating = false;
   const valueIn = (within: Analysis, place: NameScope) => {
-    if (evaluating) return nothing;
+    if (evaluating) return null;
     evaluating = true;
     const value = within.expression(node, place);
     evaluating = false;
