@@ -68,7 +68,7 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
   bigquery: { mergedByPlace: true, quotedPaths: true, rowValues: true },
-  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', mergedColumnsFirst: false },
+  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first' },
   databricks: { listAliases: 'last' },
   duckdb: {
     listAliases: 'last',

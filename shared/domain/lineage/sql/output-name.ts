@@ -8,7 +8,7 @@ export function outputName(dialect: SqlDialect, item: Syntax, place: number): Sq
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
   if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
-  if (kind === 'dot') return nameOfField(nameOf(fields['field']));
+  if (kind === 'dot') return dialect === 'clickhouse' ? null : nameOf(fields['field']);
   const inner = childOf(fields, 'this');
   if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);
   if (namesByPlace.has(dialect)) return { text: `_col${place}`, quoted: false };
@@ -20,9 +20,6 @@ export function outputName(dialect: SqlDialect, item: Syntax, place: number): Sq
   const name = textOf(fields, 'name') ?? nameOfKind(dialect, kind);
   return name === null ? null : { text: name.toLowerCase(), quoted: false };
 }
-
-/** The place of an element of a tuple is no name. */
-const nameOfField = (name: SqlName | null): SqlName | null => (/^\d/.test(name?.text ?? '') ? null : name);
 
 const casts = wordSet('cast try_cast safe_cast');
 const namesByPlace = wordSet('trino athena presto');

@@ -6,7 +6,7 @@ import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { outputName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
 import { column, openRow, pathOf, relabelled, wholeOf } from './row.ts';
-import { starRow, structRow } from './star.ts';
+import { qualifiedName, starRow, structRow } from './star.ts';
 import {
   childOf,
   childrenOf,
@@ -61,13 +61,14 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   return [column(nameWithin(analysis, item, scope) ?? outputName(analysis.dialect, item, place), computed)];
 }
 
-/** ClickHouse names a field with the path from its column. */
+/** ClickHouse names a field with the path from its column, and qualifies a name of several relations. */
 function nameWithin({ dialect, rules }: Analysis, item: Syntax, scope: NameScope): SqlName | null {
   const path = dialect === 'clickhouse' ? pathOf(withoutParens(item)) : null;
-  if (path === null || path.length < 2 || path.some(({ text }) => /^\d/.test(text))) return null;
-  const qualifiers = path.map((_, at) => path.slice(0, at)).filter((part) => sourceNamed(rules, scope, part) !== null);
-  const within = path.slice(qualifiers.at(-1)?.length ?? 0);
-  return { text: within.map(({ text }) => text).join('.'), quoted: true };
+  if (path === null || path.length < 2 || path.some(({ text }) => /^[\d^]/.test(text))) return null;
+  const start = path.findLastIndex((_, at) => sourceNamed(rules, scope, path.slice(0, at)) !== null);
+  const [source, [name, ...fields]] = [sourceNamed(rules, scope, path.slice(0, start)), path.slice(Math.max(start, 0))];
+  const own = source && name && fields.length === 0 ? qualifiedName(name, source, scope.sources) : null;
+  return own ?? (name ? { text: [name, ...fields].map(({ text }) => text).join('.'), quoted: true } : null);
 }
 
 function isBareColumn({ kind, fields }: Syntax): boolean {
