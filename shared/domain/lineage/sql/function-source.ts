@@ -46,14 +46,20 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const shown = isNameless && call.kind === 'unnest' ? null : alias;
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
-  const own = labelled.length > 0 ? labelled : ownColumns(call, known ?? [], { alias, value });
-  const row =
-    own.length > 0
-      ? own
-      : known === null
-        ? openRow(unknownColumns(name), value)
-        : [...spreadRow(name, value), ...elementRow(value, shown, isOfScalars(call))];
-  return derivedSource(shown, row, value);
+  const placed = placedNames(analysis, call) ?? known ?? [];
+  const own = labelled.length > 0 ? labelled : ownColumns(call, placed, { alias, value });
+  const row = own.length > 0 || known !== null ? own : openRow(unknownColumns(name), value);
+  const spread = row.length > 0 ? row : spreadRow(name, value);
+  return derivedSource(shown, spread.length > 0 ? spread : elementRow(value, shown, isOfScalars(call)), value);
+}
+
+/** What Spark and Hive name by places. */
+function placedNames({ dialect }: Analysis, call: Syntax): readonly string[] | null {
+  const [name, [rows, ...others]] = [callName(call), listOf(operandsOf(call))];
+  if (name === 'range') return dialect === 'spark' || dialect === 'databricks' ? ['id'] : null;
+  if (name === 'json_tuple') return others.map((_, place) => `c${place}`);
+  const count = name === 'stack' ? Number(syntaxOf(rows)?.fields['value']) : 0;
+  return count > 0 ? others.slice(0, Math.ceil(others.length / count)).map((_, place) => `col${place}`) : null;
 }
 
 /** The value and the path of Snowflake's `FLATTEN(INPUT => a, PATH => 'b')`; null without a path. */

@@ -16,6 +16,7 @@ import {
   type Syntax,
   type SyntaxFields,
   textOf,
+  wordSet,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -33,14 +34,16 @@ export function fromScope(analysis: Analysis, fields: SyntaxFields, scope: NameS
 export function joinedScope(analysis: Analysis, joins: readonly SyntaxFields[], scope: NameScope): NameScope {
   return nested(joins).reduce(
     (chain: Chain, join) => {
-      // In BigQuery a comma is one of the joins.
-      const isNext = join['kind'] === 'Implicit' && analysis.dialect !== 'bigquery';
+      const isNext = join['kind'] === 'Implicit' && !joinsByComma.has(analysis.dialect);
       const start = isNext ? chain.scope.sources.length : chain.start;
       return { scope: joinedWith(analysis, join, { scope: chain.scope, start }), start };
     },
     { scope, start: 0 },
   ).scope;
 }
+
+/** The dialects in which a comma is one of the joins. */
+const joinsByComma = wordSet('bigquery databricks hive spark');
 
 /** `a JOIN b JOIN c ON … ON …` joins `a` with the join of `b` and `c`. The parser lists all in order, and marks that `b` waits for its condition. */
 function nested(joins: readonly SyntaxFields[]): readonly SyntaxFields[] {

@@ -1,4 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
+import { pathOf } from './row.ts';
 import { childOf, childrenOf, nameOf, type Syntax, textOf, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
@@ -8,7 +9,7 @@ export function outputName(dialect: SqlDialect, item: Syntax, place: number): Sq
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
   if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
-  if (kind === 'dot') return dialect === 'clickhouse' ? null : nameOf(fields['field']);
+  if (kind === 'dot') return namesByText.has(dialect) && !isNamePath(item) ? null : nameOf(fields['field']);
   const inner = childOf(fields, 'this');
   if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);
   if (namesByPlace.has(dialect)) return { text: `_col${place}`, quoted: false };
@@ -22,6 +23,11 @@ export function outputName(dialect: SqlDialect, item: Syntax, place: number): Sq
 }
 
 const casts = wordSet('cast try_cast safe_cast');
+/** What has no name is named by the text of the expression, as it is written again. */
+const namesByText = wordSet('clickhouse databricks spark');
+
+/** Whether an item is names and dots, and no place of an element among them. */
+const isNamePath = (item: Syntax): boolean => pathOf(item)?.every(({ text }) => !/^[\d^]/.test(text)) ?? false;
 const namesByPlace = wordSet('trino athena presto');
 /** PostgreSQL's `FigureColname`. */
 const namesByFunction = wordSet('postgres redshift');
@@ -34,7 +40,7 @@ function nameOfCast(dialect: SqlDialect, inner: Syntax): SqlName | null {
 }
 
 const keepsNameOfCast = wordSet('ansi spark databricks');
-const isPath = ({ kind }: Syntax): boolean => kind === 'column' || kind === 'dot' || kind === 'cast';
+const isPath = ({ kind }: Syntax): boolean => kind === 'column';
 
 /** PostgreSQL prefers the name of ELSE. */
 function nameOfCase(dialect: SqlDialect, item: Syntax): SqlName | null {

@@ -58,7 +58,16 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   if (inner !== null && names.length > 0) return labelledRow(analysis, inner, names, scope);
   const value = analysis.expression(node, scope);
   const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
-  return [column(nameWithin(analysis, item, scope) ?? outputName(analysis.dialect, item, place), computed)];
+  return [column(itemName(analysis, item, scope, place), computed)];
+}
+
+function itemName(analysis: Analysis, item: Syntax, scope: NameScope, place: number): SqlName | null {
+  const { dialect, rules } = analysis;
+  const cast = dialect === 'spark' || dialect === 'databricks' ? childOf(item.fields, 'this') : null;
+  const path = cast === null || !item.kind.endsWith('cast') ? null : pathOf(cast);
+  // Spark names the cast of a column after it, and the cast of a field by its text.
+  if (path !== null && path.length > 1 && sourceNamed(rules, scope, path.slice(0, -1)) === null) return null;
+  return nameWithin(analysis, item, scope) ?? outputName(dialect, item, place);
 }
 
 /** ClickHouse names a field with the path from its column, and qualifies a name of several relations. */
