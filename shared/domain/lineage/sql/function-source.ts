@@ -195,7 +195,7 @@ const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([
 /** An element is a value or a struct whose fields may be named like columns. */
 function elementRow(value: Provenance, alias: SqlName | null, isScalar = false): Row {
   if (isScalar && alias !== null) return [column(alias, value)];
-  if (value.fields !== null) return alias === null ? value.fields : [column(alias, value), ...value.fields];
+  if (value.fields !== null) return value.fields;
   const fields = openRow('the fields of an element are not known', value, true);
   return alias === null ? fields : [column(alias, value), ...fields];
 }

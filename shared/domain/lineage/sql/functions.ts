@@ -4,6 +4,7 @@ import { merge, nothing, through, unknown } from './provenance.ts';
 import { presenceOf, valueNamed, variableNamed } from './resolve-name.ts';
 import { columnAt, pathOf } from './row.ts';
 import {
+  childrenOf,
   entriesOf,
   fieldsOf,
   functionName,
@@ -108,6 +109,8 @@ const scalarArrays =
 /** Whether a call makes rows of an array that holds no structs, so that an element is one column. */
 export function isOfScalars({ kind, fields }: Syntax): boolean {
   const array = kind === 'unnest' ? syntaxOf(fields['this']) : null;
+  if (array?.kind === 'array' || array?.kind === 'array_func')
+    return childrenOf(array.fields, 'expressions').every((one) => one.kind === 'literal');
   return array !== null && scalarArrays.has(functionName(array.kind, array.fields));
 }
 

@@ -75,8 +75,14 @@ function labelOf(dialect: SqlDialect, value: Syntax): string | null {
     const literal = fieldsOf(alias?.['literal']);
     return literal === null ? (nameOf(alias)?.text ?? null) : textOf(literal, 'value');
   }
+  if (dialect === 'bigquery' && kind === 'neg') {
+    const label = labelOf(dialect, childOf(fields, 'this') ?? value);
+    return label === null ? null : `minus${label}`;
+  }
   if (kind === 'literal') {
     const text = textOf(fields, 'value');
+    if (dialect === 'bigquery' && fields['literal_type'] !== 'string')
+      return `_${text}`.replace('.', '_point_').replaceAll('-', '_');
     return dialect === 'snowflake' && fields['literal_type'] === 'string' ? `'${text}'` : text;
   }
   return nameOf({ [kind]: fields })?.text ?? null;
@@ -95,7 +101,11 @@ function pivotColumns(analysis: Analysis, keys: readonly Key[], aggregates: read
       if (label.includes(null) || (alias === null && aggregates.length > 1)) return column(null, value);
       const parts = dialect === 'bigquery' ? [alias?.text, ...label] : [...label, suffixOf(alias, aggregates, dialect)];
       const text = parts.filter((part) => part !== undefined && part !== null).join('_');
-      return column({ text, quoted: false }, value);
+      // BigQuery puts one `_` before a number or date, whether a name is before it or not.
+      return column(
+        { text: alias !== null && label[0]?.startsWith('_') ? text.replace('__', '_') : text, quoted: false },
+        value,
+      );
     }),
   );
 }
@@ -138,7 +148,8 @@ function unpivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: 
   const dynamic = turned
     .flat()
     .some((item) => nodesIn(item).some((node) => node.kind === 'function' || node.kind === 'star'));
-  if (!dynamic) return [...withoutColumns(analysis.rules, row, columnsUsed(turned)), names, ...values];
+  const passed = withoutColumns(analysis.rules, row, columnsUsed(turned));
+  if (!dynamic) return analysis.dialect === 'bigquery' ? [...passed, ...values, names] : [...passed, names, ...values];
   const reason = unknown('UNPIVOT of columns that are chosen by a pattern');
   // Which columns are left is not known either.
   return [
