@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countUnits } from '../../bench/support/units.ts';
 import { accessRequests } from '../../functions/access/access.ts';
@@ -6,10 +7,12 @@ import { dynamodb } from '../../shared/adapters/aws.ts';
 import { metered } from '../../shared/adapters/dynamodb/requests/metered.ts';
 import { accessRequestRoutes } from '../../shared/contract/access-requests.ts';
 import { agentCheckRoutes } from '../../shared/contract/agent-checks.ts';
+import { EvaluateCheck } from '../../shared/contract/messages.ts';
+import { evaluateQueued } from '../../shared/domain/agents/checks/evaluate-queued.ts';
 import { shardCount } from '../../shared/domain/lineage/graph/node.ts';
 import { resendChecks } from '../../shared/domain/operations/sweep/resend-checks.ts';
 import { linkProject } from '../../shared/domain/workspaces/access/collection-projects.ts';
-import { agentPorts } from '../../shared/runtime/composition/agent.ts';
+import { agentPorts, checkPorts } from '../../shared/runtime/composition/agent.ts';
 import { httpPorts } from '../../shared/runtime/composition/intake.ts';
 import { accessPorts } from '../../shared/runtime/composition/queries.ts';
 import { sweepPorts } from '../../shared/runtime/composition/workers.ts';
@@ -394,6 +397,27 @@ describe('a check', () => {
     expect((await act(place, 'POST', '/accept', id)).json).toMatchObject({ definition_version: 1 });
     await world.settle();
     expect((await latest(place, id))?.state).toBe('passed');
+  });
+
+  it('is evaluated however old it is, unless a rule compares with a time before the history (C-CHECK-6)', async () => {
+    const place = await world.place();
+    await push(place);
+    const ids = await Promise.all(
+      ['at most 9 upstream', 'at most 9 upstream and no removed relation'].map((one) => built(place, one)),
+    );
+    const clock = { now: () => new Date(Date.now() + 100 * 86_400_000) };
+    for (const check_id of ids) {
+      const message = {
+        version: 1,
+        kind: 'evaluate_check',
+        workspace_id: place.workspace,
+        caused_by: null,
+        nodes: null,
+      };
+      await evaluateQueued({ ...checkPorts(), clock }, v.parse(EvaluateCheck, { ...message, check_id }));
+    }
+    const states = await Promise.all(ids.map(async (id) => (await latest(place, id))?.state));
+    expect(states).toEqual(['passed', 'not_evaluated']);
   });
 
   it('keeps a text that is no rule, and says which is nearest (C-CHECK-5)', async () => {

@@ -11,7 +11,7 @@ import type { GraphQuery } from '../../lineage/traversal/graph-view.ts';
 import { openGraphWithPast, type QueryReader } from '../../lineage/traversal/open-graph.ts';
 import type { StoredRecord } from '../../workspaces/access/records.ts';
 import type { Check, CheckResult, CheckStatus, CheckStore, Violation } from './check.ts';
-import { evaluateRules } from './evaluate-rules.ts';
+import { comparesTimes, evaluateRules } from './evaluate-rules.ts';
 import { expectationMessage, parseExpectation } from './expectation.ts';
 import { batchesInScope, touchedBatches } from './scope.ts';
 import { type RuleQuery, Undecided } from './workspace-rules.ts';
@@ -72,7 +72,8 @@ type Outcome = Pick<CheckResult, 'state'> & { readonly violations: readonly Viol
 async function outcomeOf(query: CheckQuery, { check, nodes }: Evaluation, known: CheckStatus | null) {
   const expectation = parseExpectation(check.expectation);
   if (!expectation.ok) return { outcome: notEvaluated(expectationMessage(expectation.error)), whole: true };
-  if (Date.parse(query.context.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000) {
+  const isOld = Date.parse(query.context.now) - Date.parse(check.baseline_at) > historyDays * 86_400_000;
+  if (isOld && expectation.rules.some(comparesTimes)) {
     return {
       outcome: notEvaluated(
         'The baseline is older than the retained history. Accept the current graph as the new baseline.',

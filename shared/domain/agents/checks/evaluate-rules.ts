@@ -53,6 +53,10 @@ export async function evaluateRules(
 /** The others are about the workspace, whatever the scope is. */
 const isOfRelations = (rule: Rule): rule is RelationRule => rule.kind !== 'path' && rule.kind !== 'no_open_gap';
 
+/** Whether a rule reads the graph as it was at the check's baseline. */
+export const comparesTimes = ({ kind }: Rule): boolean =>
+  kind === 'no_new' || kind === 'no_removed_relation' || kind === 'no_removed_column';
+
 type PlacedRule = { readonly rule: RelationRule; readonly only: Urn | null };
 
 const relationOf = async (query: RuleQuery, rule: RelationRule) =>
