@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { tokenRoutes } from '../../functions/access/tokens.ts';
-import { workspaceRateKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
+import { registeredKey, secretKey, workspaceRateKey } from '../../shared/adapters/dynamodb/keys/registry-keys.ts';
 import { accessReader } from '../../shared/adapters/dynamodb/registry/registry-readers.ts';
+import { batchGet } from '../../shared/adapters/dynamodb/requests/items.ts';
 import { accessRoutes } from '../../shared/contract/access.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { setPatsEnabled } from '../../shared/domain/workspaces/access/workspaces.ts';
@@ -49,6 +50,14 @@ describe('personal access tokens', () => {
     const revoke = { token, query: { workspace_id: id }, params: { token_id: String(created.json['id']) } };
     expect((await send(request('DELETE', `${tokens}/{token_id}`, revoke))).status).toBe(204);
     expect(codeOf(await send(request('GET', tokens, { token, query: { workspace_id: id } })))).toBe('unauthorized');
+  });
+
+  it('leave nothing in the table a month after they expire (G-REGISTRY-3)', async () => {
+    const { id } = await world.workspace('leftovers');
+    const { record } = await world.token(id, 'leftovers-admin', ['read']);
+    const stored = await batchGet(world.table, [registeredKey(id, 'token', record.id), secretKey(record.hash)]);
+    const month = Date.parse(record.expires_at) / 1_000 + 30 * 86_400;
+    expect(stored.map(({ ttl }) => Number(ttl?.N))).toEqual([Math.ceil(month), Math.ceil(month)]);
   });
 
   it('are made by administrators in a session only, with the fields in their bounds (C-TOKEN-1, C-TOKEN-2, C-LIMIT-6)', async () => {

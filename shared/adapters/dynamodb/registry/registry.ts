@@ -9,6 +9,7 @@ import {
   AuthorizationCode,
   Member,
   type Registry,
+  type Secret,
   SpentCode,
   Workspace,
   type Write,
@@ -141,16 +142,15 @@ export const commit = (table: Table, writes: readonly Write[]): Promise<boolean>
 
 type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes' | 'spentCodes'>;
 
-/** An expired token stays in the list for a month. */
+/** An expired token stays in the list for a month, and so does its secret. A key has no end. */
 const expiredRetentionSeconds = 30 * 86_400;
+const extra = ({ expires_at }: Pick<Secret, 'expires_at'>): Readonly<Record<string, number>> =>
+  expires_at === undefined ? {} : { ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds };
 
 const credentials = (table: Table): Credentials => ({
   accessRequests: listedCollection(table, listedBy('access_request', AccessRequest, 'id')),
-  tokens: listedCollection(table, {
-    ...tokenShape,
-    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds }),
-  }),
-  secrets: collection(table, secretShape),
+  tokens: listedCollection(table, { ...tokenShape, extra }),
+  secrets: collection(table, { ...secretShape, extra }),
   authorizationCodes: authorizationCodes(table),
   spentCodes: collection<{ readonly hash: string }, SpentCode>(table, {
     schema: SpentCode,

@@ -175,8 +175,9 @@ export const Secret = v.object({
   workspace_id: WorkspaceId,
   /** The project of a key; null of a token. */
   project_id: v.nullable(CollectionProjectId),
-  /** The maker of a token; null of a key. */
+  /** The maker of a token; null of a key, which has no end either. */
   user_id: v.nullable(UserId),
+  expires_at: v.optional(v.string()),
   id: v.string(),
 });
 export type Secret = v.InferOutput<typeof Secret>;

@@ -26,8 +26,9 @@ export async function createToken(
   if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
   const token = newSecret(randomBytes, 'token');
   const record = tokenRecord(input, hashOf(token), randomBytes, clock.now());
-  const { workspace_id, user_id, id, name, hash } = record;
-  const secret = registry.secrets.create({ hash, kind: 'token', workspace_id, user_id, project_id: null, id });
+  const { workspace_id, user_id, id, name, hash, expires_at } = record;
+  const place = { workspace_id, user_id, project_id: null, id };
+  const secret = registry.secrets.create({ ...place, hash, kind: 'token', expires_at });
   const auditAction = { workspace_id, action: 'token.create', subject: { id, name, scopes: record.scopes } };
   await requireCommit(ports, [registry.tokens.create(record), secret], auditAction);
   return { record, token };
