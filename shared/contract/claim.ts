@@ -206,6 +206,12 @@ const meanings = {
     text: () => 'The live project was only sent in part, so relations may be missing.',
     lift: 'Push the whole project.',
   },
+  other_verdicts: {
+    effect: 'remark',
+    text: ({ count }) =>
+      `The lists leave out ${many(count, 'edge')} without a requested verdict, and what no other edge reaches.`,
+    lift: 'Ask for all verdicts.',
+  },
   observed_long_ago: {
     effect: 'remark',
     text: ({ count, detail }) =>

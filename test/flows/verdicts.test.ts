@@ -53,6 +53,9 @@ const without = (manifest: Manifest, model: string, dependency: string): object 
   return copy;
 };
 
+const saysWhatIsLeftOut = ({ claim }: Pick<ImpactAnswer, 'claim'>) =>
+  claim.limits.some(({ code, blocks }) => code === 'other_verdicts' && !blocks);
+
 const impact = async (place: LineagePlace, query: Record<string, string | string[]> = {}): Promise<ImpactAnswer> => {
   const { status, json } = await place.ask('/v1/lineage/impact', {
     relation_ref: orders,
@@ -249,6 +252,7 @@ describe('the verdict of an edge', () => {
     const isOfThese = ({ verdict }: { readonly verdict: string }) =>
       ['contradicted', 'declared_only'].includes(verdict);
     expect(only).toMatchObject({ edges: whole.edges.filter(isOfThese), summary });
+    expect([whole, only].map(saysWhatIsLeftOut)).toEqual([false, true]);
     const { status } = await place.ask('/v1/lineage/relation', { relation_ref: orders, verdict: 'phantom' });
     expect(status).toBe(422);
   });

@@ -239,8 +239,8 @@ const mappingShown = ({ upstream, downstream, type, change, subtype, expression 
   ...(expression && { expression: outside(expression, 200) }),
 });
 
-function advice({ upstream, downstream }: ImpactAnswer, matching: number): string {
-  if (upstream.length + downstream.length === 0)
+function advice({ upstream, downstream, claim: { limits: known } }: ImpactAnswer, matching: number): string {
+  if (upstream.length + downstream.length === 0 && known.every(({ code }) => code !== 'other_verdicts'))
     return 'No relation was found. Read claim before you conclude anything.';
   if (matching === 0) return 'No relation passes the filters: repeat the call without them.';
   return 'Call explain_edge to see the evidence for an edge.';

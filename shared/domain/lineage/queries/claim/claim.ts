@@ -1,4 +1,11 @@
-import { type Claim, type ClaimKind, type ClaimLimit, effectOf, isPartial } from '../../../../contract/claim.ts';
+import {
+  type Claim,
+  type ClaimKind,
+  type ClaimLimit,
+  effectOf,
+  isPartial,
+  limitOf,
+} from '../../../../contract/claim.ts';
 
 export type Found = Pick<Claim['counts'], 'breaks' | 'may_break' | 'feeds'>;
 
@@ -16,6 +23,10 @@ export function claimOf(found: Found, limits: readonly ClaimLimit[], evidenceUnt
 /** The claim with further limits: it may only become weaker. */
 export const limited = ({ counts, limits, evidence_until }: Claim, ...more: readonly ClaimLimit[]): Claim =>
   claimOf(counts, [...limits, ...more], evidence_until);
+
+/** That lists lack edges without a requested verdict: the claim is that of all edges (C-VERDICT-5). */
+export const withOtherVerdicts = (claim: Claim, count: number): Claim =>
+  count > 0 ? limited(claim, limitOf('other_verdicts', { count })) : claim;
 
 function kindOf({ breaks, may_break }: Found, limits: readonly ClaimLimit[]): ClaimKind {
   const blocking = limits.filter(({ blocks }) => blocks);

@@ -10,7 +10,7 @@ import type { ProviderRecord, Sources } from '../../providers/provider.ts';
 import { answeredWhole } from '../../traversal/answered-whole.ts';
 import type { GraphQuery, QueryContext, Traversal } from '../../traversal/graph-view.ts';
 import { firstCarried } from '../answer-size.ts';
-import { claimOf, limited } from '../claim/claim.ts';
+import { claimOf, limited, withOtherVerdicts } from '../claim/claim.ts';
 import { namedSources, quietReason, sourceLimits } from '../claim/sources.ts';
 import { columnPaths, exposuresByOwner, type ImpactQuestion } from './answer.ts';
 import { askImpact } from './ask-impact.ts';
@@ -38,7 +38,8 @@ function withVerdicts(answer: Answer, verdicts: readonly Verdict[]): Answer {
   const ends = new Set(edges.flatMap(({ upstream, downstream }) => [upstream, downstream]));
   const atEnds = (items: Answer['upstream']) => items.filter(({ relation_ref }) => ends.has(relation_ref));
   const [upstream, downstream] = [atEnds(answer.upstream), atEnds(answer.downstream)];
-  return { ...answer, edges, upstream, downstream, exposures: exposuresByOwner(downstream) };
+  const claim = withOtherVerdicts(answer.claim, answer.edges.length - edges.length);
+  return { ...answer, edges, upstream, downstream, exposures: exposuresByOwner(downstream), claim };
 }
 
 type Answer = Omit<ImpactAnswer, 'cost'>;

@@ -20,7 +20,7 @@ import type { KnownColumn } from '../../traversal/known-columns.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
 import { resolveRoot } from '../../traversal/traverse.ts';
 import { detailsSeen } from '../../traversal/visible-details.ts';
-import { claimOf } from '../claim/claim.ts';
+import { claimOf, withOtherVerdicts } from '../claim/claim.ts';
 import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
 import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
@@ -66,6 +66,7 @@ export async function showRelation(
   const claim = claimOfRelation(urn, { question, context: query.context, found, judged, sources, readers, way });
   const isShown = ({ verdict }: JudgedEdge) =>
     question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));
+  const shown = judged.found.filter(isShown);
   return {
     workspace_id: question.workspace,
     relation_ref: relationRefOf(node),
@@ -81,11 +82,11 @@ export async function showRelation(
     last_observed_at: found.last,
     upstream_count: found.counts.in,
     downstream_count: found.counts.out,
-    edges: judged.found.filter(isShown).map(({ edge, ...one }) => ({ ...edge.refs, ...shownVerdict(one) })),
+    edges: shown.map(({ edge, ...one }) => ({ ...edge.refs, ...shownVerdict(one) })),
     summary: { verdicts: verdictCounts(judged.found) },
     edges_complete: judged.isWhole,
     truncated: found.hasUnreadPages || claims.length < found.claims.length,
-    claim,
+    claim: withOtherVerdicts(claim, judged.found.length - shown.length),
   };
 }
 
