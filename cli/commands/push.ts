@@ -14,6 +14,7 @@ import type { Session } from '../session.ts';
 const SqlmeshExport = v.looseObject({
   project: v.looseObject({ name: v.string() }),
   environment: v.optional(v.unknown()),
+  models: v.optional(v.unknown()),
 });
 
 type DbtOptions = DocumentOptions & {
@@ -66,7 +67,7 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
   const infoSchema = await dbtInfoSchema(folder);
   const warnings = [
     ...infoSchema.warnings,
-    ...emptinessWarnings(artifacts, options.partial === true),
+    ...emptinessWarnings(artifacts.relations === 0, 'The manifest has no model, seed or snapshot', options),
     ...compilationWarnings(artifacts, options),
   ];
   const parts = {
@@ -79,21 +80,23 @@ async function pushDbt(session: Session, dir: string, options: DbtOptions): Prom
   return withLeftOut(await pushDocument(session, document, options), warnings);
 }
 
-function emptinessWarnings({ relations }: DbtArtifacts, isPartial: boolean): string[] {
-  if (relations > 0) return [];
-  const is = 'The manifest has no model, seed or snapshot';
+function emptinessWarnings(isEmpty: boolean, text: string, { partial }: DocumentOptions): string[] {
+  if (!isEmpty) return [];
+  if (partial) return [`${text}.`];
   return [
-    isPartial
-      ? `${is}.`
-      : `${is}: sent as complete, it takes back what the project said before. Was it written by a run that selected nothing?`,
+    `${text}: sent as complete, it takes back what was sent before. Was it written by a run that selected nothing?`,
   ];
 }
 
 /** A complete push replaces what was compiled before, so most of it has to be compiled. */
-function compilationWarnings({ models, uncompiled }: DbtArtifacts, { allowUncompiled, partial }: DbtOptions): string[] {
+function compilationWarnings(
+  { models, snapshots, uncompiled }: DbtArtifacts,
+  { allowUncompiled, partial }: DbtOptions,
+): string[] {
   if (uncompiled === 0) return [];
-  const are = `${uncompiled} of ${models} models are not compiled`;
-  if (allowUncompiled || uncompiled <= (partial ? models - 1 : models / 2))
+  const all = models + snapshots;
+  const are = `${uncompiled} of ${all} models${snapshots > 0 ? ' and snapshots' : ''} are not compiled`;
+  if (allowUncompiled || uncompiled <= (partial ? all - 1 : all / 2))
     return [`${are}: their columns are not known. \`dbt compile\` writes the code.`];
   throw new UsageError(`${are}, so their column lineage would be lost.`, [
     'Run `dbt compile` and push again: `dbt parse`, `dbt ls` and a run of some models leave code out.',
@@ -106,11 +109,13 @@ async function pushSqlmesh(session: Session, file: string, options: SqlmeshOptio
   const parsed = v.safeParse(SqlmeshExport, jsonOf(project, file));
   if (!parsed.success)
     throw new UsageError(`${file} is not an export of a SQLMesh project: it has no project with a name.`);
-  const { environment } = parsed.output;
+  const { environment, models } = parsed.output;
   const { name } = parsed.output.project;
   const project_id = options.project ?? (options.partial ? undefined : name);
   const scope = sqlmeshScope(options.project ?? name, environment);
-  return pushDocument(session, { kind: 'sqlmesh_project', scope, fields: { project_id }, parts: { project } }, options);
+  const document = { kind: 'sqlmesh_project', scope, fields: { project_id }, parts: { project } } as const;
+  const empty = emptinessWarnings([models].flat().length === 0, 'The project has no model', options);
+  return withLeftOut(await pushDocument(session, document, options), empty);
 }
 
 async function pushDatahub(session: Session, file: string, options: DatahubOptions): Promise<Outcome> {
@@ -118,8 +123,10 @@ async function pushDatahub(session: Session, file: string, options: DatahubOptio
     throw new UsageError('A complete export requires --source NAME: it replaces earlier exports of the same source.', [
       'Without a source, send it with --partial.',
     ]);
-  const { bytes, missing, others } = datahubExport(session.terminal, file);
+  const { bytes, json, missing, others } = datahubExport(session.terminal, file);
   const [scope, fields] = [datahubScope(options.source), { import_source: options.source }];
   const document = { kind: 'datahub_catalog', scope, fields, parts: { export: bytes } } as const;
-  return withLeftOut(await pushDocument(session, document, options), [...missing, ...others]);
+  const isEmpty = Object.values(Object(json)).flat().length === 0;
+  const empty = emptinessWarnings(isEmpty, 'The export has no entry', options);
+  return withLeftOut(await pushDocument(session, document, options), [...empty, ...missing, ...others]);
 }

@@ -16,6 +16,8 @@ export type DbtArtifacts = {
   /** Nodes that become relations: models, seeds and snapshots. */
   readonly relations: number;
   readonly models: number;
+  readonly snapshots: number;
+  /** Of both. */
   readonly uncompiled: number;
 };
 
@@ -74,7 +76,7 @@ function manifestFile({ folder }: Terminal, place: string): string {
 
 const relationTypes = ['model', 'seed', 'snapshot'];
 
-/** Models of SQL that become relations: of these, `dbt parse` and `dbt ls` leave the compiled code out. */
+/** Of models of SQL that become relations, and of snapshots, `dbt parse` and `dbt ls` leave the compiled code out. */
 function compilation(nodes: readonly Readonly<Record<string, unknown>>[]) {
   // A model without a file is of another project (dbt mesh).
   const models = nodes.filter(
@@ -82,11 +84,13 @@ function compilation(nodes: readonly Readonly<Record<string, unknown>>[]) {
       resource_type === 'model' && (language ?? 'sql') === 'sql' && !(original_file_path === '' && file === ''),
   );
   const relations = nodes.filter(({ resource_type }) => relationTypes.includes(String(resource_type)));
+  const snapshots = nodes.filter(({ resource_type }) => resource_type === 'snapshot');
   const isUncompiled = ({ compiled_code }: (typeof nodes)[number]) =>
     typeof compiled_code !== 'string' || compiled_code.trim() === '';
   return {
     relations: relations.length,
     models: models.length,
-    uncompiled: models.filter(isUncompiled).length,
+    snapshots: snapshots.length,
+    uncompiled: [...models, ...snapshots].filter(isUncompiled).length,
   };
 }

@@ -235,7 +235,8 @@ describe('what is pushed', () => {
     expect(refused.messages).toContain('dbt compile');
     const sent = await tributary('push', 'dbt', 'parsed', '--allow-uncompiled', '--project', 'acme-dbt');
     expect(sent.code).toBe(0);
-    expect(sent.messages).toContain('models are not compiled');
+    expect(sent.messages).toContain('15 of 15 models and snapshots are not compiled');
+    expect(sent.output).toContain('15 × compiled_code_unavailable');
   });
 
   it('is refused if most models are not compiled, because the project would lose their columns', async () => {
@@ -274,6 +275,15 @@ describe('what is pushed', () => {
     writeManifest('nothing', { ...crm, nodes: {}, exposures: {} });
     const sent = await tributary('push', 'dbt', 'nothing', '--partial', '--project', 'acme-dbt');
     expect([sent.code, sent.messages]).toEqual([0, 'The manifest has no model, seed or snapshot.\n']);
+  });
+
+  it('warns that a complete document without an item takes back what was sent before', async () => {
+    const before = 'sent as complete, it takes back what was sent before.';
+    const export_ = await tributary('push', 'datahub', written('nothing.json', '[]'), '--source', 'nothing');
+    expect([export_.code, export_.messages]).toEqual([0, expect.stringContaining(`no entry: ${before}`)]);
+    const project = written('no-models.json', JSON.stringify({ ...sqlmesh, models: [], external_models: [] }));
+    const sent = await tributary('push', 'sqlmesh', project, '--project', 'acme-empty');
+    expect([sent.code, sent.messages]).toEqual([0, expect.stringContaining(`no model: ${before}`)]);
   });
 
   it('names the place where a file is missing or no JSON', async () => {
