@@ -120,6 +120,21 @@ type Limit = { readonly min: number; readonly max: number; readonly default: num
 export const rangeOption = (flags: string, description: string, { min, max, default: usual }: Limit): Option =>
   new Option(flags, `${description}; ${min} to ${max} (default: ${usual})`).argParser(integer({ min, max }));
 
+export function share(text: string): number {
+  const value = Number(text);
+  if (/\d/.test(text) && value >= 0 && value <= 1) return value;
+  throw new InvalidArgumentError('Expected a number from 0 to 1.');
+}
+
+/** A value of a repeatable option, or several with commas between them. */
+export const someOf =
+  (choices: readonly string[]) =>
+  (text: string, before: readonly string[] = []): readonly string[] => {
+    const values = text.split(',');
+    if (values.every((value) => choices.includes(value))) return [...before, ...values];
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  };
+
 export function moment(text: string): string {
   if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString();
   throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z.');

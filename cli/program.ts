@@ -1,5 +1,5 @@
 import tab from '@bomb.sh/tab/commander';
-import { Command, CommanderError, Option } from 'commander';
+import { type AddHelpTextContext, Command, CommanderError, Option } from 'commander';
 import * as v from 'valibot';
 import { Problem } from '../shared/contract/problems.ts';
 import { type Context, complain } from './framework.ts';
@@ -62,6 +62,14 @@ const completion = 'completion';
 const everyCommand =
   '\nEvery command takes --workspace, --connector, --credentials, --profile, --json and more: tributary --help';
 
+/** Refuses to show the help of a command for one that it does not have. */
+function unknownCommand({ command }: AddHelpTextContext): string {
+  const takesNames = command.commands.length > 0 && command.registeredArguments.length === 0;
+  const name = takesNames ? command.args.find((one) => one !== 'help') : undefined;
+  if (name !== undefined && !name.startsWith('-')) command.error(`error: unknown command '${name}'`);
+  return '';
+}
+
 /** @param name the command that is run; all commands are loaded if it is none */
 async function programOf(context: Context, name: string | undefined): Promise<Command> {
   const { terminal } = context;
@@ -83,6 +91,7 @@ async function programOf(context: Context, name: string | undefined): Promise<Co
       writeErr: (text) => void terminal.messages.write(text),
     })
     .configureHelp({ sortOptions: false, showGlobalOptions: false })
+    .addHelpText('beforeAll', unknownCommand)
     .addHelpText('afterAll', ({ command }) => (command.parent ? everyCommand : ''))
     .showHelpAfterError('See --help.')
     .showSuggestionAfterError();
@@ -95,7 +104,7 @@ async function programOf(context: Context, name: string | undefined): Promise<Co
   tab(program, { completionCommandName: completion });
   program.commands
     .find((one) => one.name() === completion)
-    ?.description('prints the completion script of a shell: bash, zsh or fish');
+    ?.description('prints the completion script of a shell: bash, zsh, fish or powershell');
   program.addHelpCommand(new Command('help').argument('[command]').description('shows the help of a command'));
   return program;
 }
@@ -125,9 +134,8 @@ function unexpected(error: unknown): CommandError {
   ]);
 }
 
-/** commander has said it all; what it shows without a command was not asked for. */
-const commanderExit = ({ code, exitCode }: CommanderError): ExitCode =>
-  exitCode === 0 && code !== 'commander.help' ? exitCodes.done : exitCodes.usage;
+/** commander has printed everything, also the help instead of a missing command. */
+const commanderExit = ({ exitCode }: CommanderError): ExitCode => (exitCode === 0 ? exitCodes.done : exitCodes.usage);
 
 function expected(error: unknown): CommandError | null {
   if (error instanceof CommandError) return error;

@@ -32,7 +32,9 @@ async function explain(session: Session, ends: readonly string[], { column, asOf
   const unknown = (ref: string, end: 'upstream' | 'downstream') =>
     unresolvedRelation(ref, connectors, answer[end].lineage_resolution);
   const failure =
-    unknown(upstream, 'upstream') ?? unknown(downstream, 'downstream') ?? (answer.found ? null : noEdge(answer));
+    unknown(upstream, 'upstream') ??
+    unknown(downstream, 'downstream') ??
+    (answer.found ? unknownColumn(answer) : noEdge(answer));
   return { json, text: () => describe(answer, outputColors(session.terminal)), ...(failure && { failure }) };
 }
 
@@ -42,14 +44,19 @@ const noEdge = ({ upstream, downstream }: EdgeExplanation) =>
     [`tributary impact ${printable(upstream.relation_ref)} lists what it feeds.`],
   );
 
+const unknownColumn = ({ column_ref, column_unresolved_reason }: EdgeExplanation) =>
+  column_unresolved_reason === null
+    ? null
+    : notFound(`Neither relation is known to have a column ${printable(JSON.stringify(column_ref))}.`, [
+        'Without --column the result covers all mappings of the edge.',
+      ]);
+
 function describe(answer: EdgeExplanation, style: Colors): string {
-  const { upstream, downstream, verdict, column_ref, column_unresolved_reason } = answer;
+  const { upstream, downstream, verdict } = answer;
   const edge = printable(`${upstream.relation_ref} → ${downstream.relation_ref}`);
-  const unknown = `  Neither relation is known to have a column ${printable(JSON.stringify(column_ref))}.`;
   return [
     style.bold(`${edge}  ${answer.status}, confidence ${answer.confidence}`),
     ...(verdict ? [`  ${verdictText(verdict, answer.verdict_reason)}`] : []),
-    ...(column_unresolved_reason === null ? [] : [style.yellow(unknown)]),
     ...answer.evidence.flatMap((one) => ['', ...evidenceLines(one, style)]),
   ].join('\n');
 }

@@ -5,7 +5,7 @@ import { routes } from '../../shared/contract/api/routes.ts';
 import type { ImpactAnswer } from '../../shared/contract/impact.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { directions, influences, verdicts } from '../../shared/contract/vocabulary.ts';
-import { appendValue, type Context, moment, rangeOption, serves } from '../framework.ts';
+import { appendValue, type Context, moment, rangeOption, serves, share, someOf } from '../framework.ts';
 import { describeAnswer } from '../impact/describe-answer.ts';
 import { impactCsv, impactDot, impactMermaid } from '../impact/formats.ts';
 import { unknownColumns, unresolvedRelation } from '../impact/resolution.ts';
@@ -21,7 +21,7 @@ type Options = FileOptions & {
   readonly nodes?: number;
   readonly asOf?: string;
   readonly includeStale?: boolean;
-  readonly minConfidence?: string;
+  readonly minConfidence?: number;
   readonly influence?: string;
   readonly verdict?: readonly string[];
   readonly format: 'table' | 'json' | 'csv' | 'mermaid' | 'dot';
@@ -37,14 +37,14 @@ export function registerImpact(program: Command, context: Context): void {
     .addOption(rangeOption('--nodes <n>', 'maximum number of relations', limits.impact.nodes))
     .option('--as-of <time>', 'the graph at this time', moment)
     .option('--include-stale', 'also follow edges without current evidence')
-    .option('--min-confidence <share>', 'only follow edges with at least this confidence, 0 to 1')
+    .option('--min-confidence <share>', 'only follow edges with at least this confidence, 0 to 1', share)
     .addOption(
       new Option(
         '--influence <influence>',
         'direct: only columns whose values are used; all: also filters, joins and groupings',
       ).choices(influences),
     )
-    .option('--verdict <verdict>', `only edges with this verdict: ${verdicts.join(', ')}; repeatable`, appendValue)
+    .option('--verdict <verdict>', `only edges with this verdict: ${verdicts.join(', ')}; repeatable`, someOf(verdicts))
     .addOption(
       new Option('--format <format>', 'output format')
         .choices(['table', 'json', 'csv', 'mermaid', 'dot'])

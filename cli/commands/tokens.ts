@@ -3,7 +3,7 @@ import type { CreatedToken } from '../../shared/contract/access.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { limits } from '../../shared/contract/limits.ts';
 import { clientKinds, tokenScopes } from '../../shared/contract/vocabulary.ts';
-import { appendValue, type Context, integer, serves } from '../framework.ts';
+import { type Context, integer, serves, someOf } from '../framework.ts';
 import { type Outcome, requestOutcome, tableOf } from '../outcome.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal/terminal.ts';
@@ -18,7 +18,7 @@ export function registerTokens(program: Command, context: Context): void {
     .argument('<name>', 'name that describes its purpose')
     .addOption(
       new Option('--scope <scope>', `one of ${tokenScopes.join(', ')}; repeatable`)
-        .argParser(appendValue)
+        .argParser(someOf(tokenScopes))
         .makeOptionMandatory(),
     )
     .option('--expires-in-days <n>', 'lifetime in days', integer(limits.token.expiryDays), 90)
@@ -35,7 +35,7 @@ export function registerTokens(program: Command, context: Context): void {
 async function create(session: Session, [name = '']: readonly string[], options: Options): Promise<Outcome> {
   const body = {
     name,
-    scopes: options.scope.flatMap((scope) => scope.split(',')),
+    scopes: options.scope,
     expires_in_days: options.expiresInDays,
     client_kind: options.clientKind,
   };

@@ -48,6 +48,37 @@ const options: readonly (readonly [command: string, option: string, min: number,
   ['admin project-keys create x y z --environment e --rate 1', '--burst', ...rate],
 ];
 
+it('names the option whose value is not allowed, not a field of the request', async () => {
+  for (const option of ['--min-confidence', '--verdict', '--scope']) {
+    const command = option === '--scope' ? 'tokens create x' : 'impact x';
+    for (const value of ['2', '']) {
+      const { code, messages } = await run(command, option, value);
+      expect([code, messages]).toEqual([2, expect.stringContaining(`${option} <`)]);
+    }
+  }
+  const allowed = await run('impact x --min-confidence 0.5 --verdict confirmed,contradicted');
+  expect(allowed.messages).not.toContain('--');
+});
+
+it('shows no help for a command that does not exist', async () => {
+  for (const command of ['nope --help', 'help nope', 'push nope --help', 'admin members nope --help']) {
+    const { code, output, messages } = await run(command);
+    expect([command, code, output, messages]).toEqual([command, 2, '', expect.stringContaining("command 'nope'")]);
+  }
+  for (const command of ['help', 'help push', 'push --help', 'push help dbt', 'deliveries x --help'])
+    expect([command, await run(command)]).toEqual([command, expect.objectContaining({ code: 0, messages: '' })]);
+});
+
+it('counts snapshots among what is not compiled', async () => {
+  const nodes = {
+    model: { resource_type: 'model' },
+    snapshot: { resource_type: 'snapshot' },
+    seed: { resource_type: 'seed' },
+  };
+  writeFileSync(path.join(folder, 'manifest.json'), JSON.stringify({ metadata: {}, nodes }));
+  expect((await run('push dbt')).messages).toContain('2 of 2 models and snapshots are not compiled');
+});
+
 describe('a number that an option takes', () => {
   it.each(options)('is in the range that the message of `%s %s` names', async (command, option, min, max) => {
     const says = `Expected a whole number from ${min} to ${max}.`;
