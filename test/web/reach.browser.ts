@@ -293,7 +293,9 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
       const jobs = Array.from({ length: 6 }, (_, index) => `nightly/job_${index}`);
       const unfinished = { count: 6, jobs, advice: 'Send all events of a run.' };
       const runs = first && { ...first, gap_type: 'unfinished_runs', details: { ...first.details, unfinished } };
-      const assets = first && { ...first, id: 'assets', gap_type: 'unresolved_assets' };
+      const one = { reason: 'some', count: 1, assets: [], assets_left_out: 0, advice: 'Run `dbt compile` first.' };
+      const details = { ...first?.details, unresolved: [{ ...one, resolved: false }] };
+      const assets = first && { ...first, id: 'assets', gap_type: 'unresolved_assets', details };
       await route.fulfill({ response, json: { ...list, items: [runs, assets].filter(Boolean) } });
     });
     await open('/gaps');
@@ -302,10 +304,9 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     expect(await row.getByText('nightly/job_5').count()).toBe(0);
     await row.getByText('6 names in all').waitFor();
     await row.getByText('Send all events of a run.', { exact: true }).waitFor();
-    await page
-      .getByRole('row', { name: /Names or columns are not known/ })
-      .first()
-      .waitFor();
+    const unknown = page.getByRole('row', { name: /Names or columns are not known/ }).first();
+    await unknown.getByText('Run dbt compile first.').waitFor();
+    await unknown.getByRole('code').getByText('dbt compile', { exact: true }).waitFor();
   });
 
   it('counts open gaps everywhere as their page lists them, and names each once where something needs attention', async () => {

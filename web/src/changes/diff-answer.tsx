@@ -11,7 +11,7 @@ import { LeavesOut } from '../parts/leaves-out.tsx';
 import { DataTable } from '../parts/listed.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
-import { Time, TimesInWords } from '../parts/time.tsx';
+import { Prose, Time } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
 import { ChangeList, changesOf, countsOf, type ListedChange, sections, worst } from './change-list.tsx';
 import { ChangedGraph, type Drawn, drawnChanges } from './changed-graph.tsx';
@@ -61,7 +61,7 @@ function Verdict({ diff, changes }: VerdictProps) {
       <section className="banner" role="status" data-grade={grade}>
         <StateBadge state={grade} />
         <p>
-          <TimesInWords text={diff.not_evaluated.message} />
+          <Prose text={diff.not_evaluated.message} />
         </p>
       </section>
     );

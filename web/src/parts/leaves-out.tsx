@@ -4,7 +4,7 @@ import type { Claim } from '../../../shared/contract/claim.ts';
 import { limitLines } from '../../../shared/contract/claim-words.ts';
 import { texts } from '../texts.ts';
 import { useScopeName } from './provider-names.ts';
-import { TimesInWords } from './time.tsx';
+import { Prose } from './time.tsx';
 
 type LeavesOutProps = {
   readonly claim: Pick<Claim, 'limits'>;
@@ -32,21 +32,21 @@ export function LeavesOut({ claim, others = [], reach, children }: LeavesOutProp
       )}
       {sentences.length > 0 && lines.join() === sentences.join() && (
         <p>
-          <TimesInWords text={sentences.join(' ')} />
+          <Prose text={sentences.join(' ')} />
         </p>
       )}
       {lines.join() !== sentences.join() && (
         <details>
           <summary>
             <span>
-              <TimesInWords text={sentences.join(' ')} />
+              <Prose text={sentences.join(' ')} />
             </span>{' '}
             <u>{texts.leavesOut.more}</u>
           </summary>
           <ul>
             {lines.map((line) => (
               <li key={line}>
-                <TimesInWords text={line} />
+                <Prose text={line} />
               </li>
             ))}
           </ul>

@@ -32,11 +32,14 @@ export const Time = ({ at }: { readonly at: string | null | undefined }) =>
     <span className="dim">{texts.never}</span>
   );
 
-const instants = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z)/;
+const marked = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z|`[^`]{1,100}`)/;
 
-/** A text of the service, with its times as distances from now. */
-export const TimesInWords = ({ text }: { readonly text: string }) => {
-  const parts = text.split(instants).map((part) => (instants.test(part) ? createElement(Time, { at: part }) : part));
+/** A text of the service, with its times as distances from now, and what is between backticks as code. */
+export const Prose = ({ text }: { readonly text: string }) => {
+  const parts = text.split(marked).map((part, index) => {
+    if (index % 2 === 0) return part;
+    return part.startsWith('`') ? createElement('code', null, part.slice(1, -1)) : createElement(Time, { at: part });
+  });
   return createElement(Fragment, null, ...parts);
 };
 

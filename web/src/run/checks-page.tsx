@@ -11,7 +11,7 @@ import { NewEntry } from '../parts/modal.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { splitList } from '../parts/split-list.ts';
 import { StateBadge, StateCell } from '../parts/state-badge.tsx';
-import { Time, TimesInWords } from '../parts/time.tsx';
+import { Prose, Time } from '../parts/time.tsx';
 import { UndoableButton } from '../parts/undoable-button.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
@@ -223,7 +223,7 @@ function CheckResults({ check }: { readonly check: Check }) {
               claim &&
               limitLines(claim).map((line) => (
                 <li key={line}>
-                  <TimesInWords text={line} />
+                  <Prose text={line} />
                 </li>
               ))}
             {violations_total > listed && <li>{texts.checks.moreViolations(violations_total - listed)}</li>}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../api/queries.ts';
+import { Prose } from '../parts/time.tsx';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 
@@ -32,7 +33,10 @@ export function DeliveryProblems({ delivery }: { readonly delivery: Delivery }) 
       <ul className="plain">
         {ignored.map(({ reason, count, advice }) => (
           <li key={reason}>
-            {count} × {reason.replaceAll('_', ' ')} <span className="dim">{advice}</span>
+            {count} × {reason.replaceAll('_', ' ')}{' '}
+            <span className="dim">
+              <Prose text={advice} />
+            </span>
           </li>
         ))}
       </ul>
@@ -52,7 +56,9 @@ export const Unresolved = ({ one }: { readonly one: Delivery['unresolved'][numbe
       </span>
     ))}
     {one.assets_left_out > 0 && ` ${texts.deliveries.assetsLeftOut(one.assets_left_out)}`}{' '}
-    <span className="dim">{one.advice}</span>
+    <span className="dim">
+      <Prose text={one.advice} />
+    </span>
   </li>
 );
 

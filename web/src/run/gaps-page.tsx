@@ -10,7 +10,7 @@ import { PageHead } from '../parts/page-head.tsx';
 import { useScopeName } from '../parts/provider-names.ts';
 import { Snippet } from '../parts/snippet.tsx';
 import { StateCell } from '../parts/state-badge.tsx';
-import { Time, TimeCell } from '../parts/time.tsx';
+import { Prose, Time, TimeCell } from '../parts/time.tsx';
 import { useChange } from '../parts/use-change.ts';
 import { may, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
@@ -203,7 +203,9 @@ const UnfinishedRuns = ({ count, jobs, advice }: NonNullable<Gap['details']['unf
       </li>
     ))}
     {count > jobsShown && <li className="dim">{texts.gaps.names(count)}</li>}
-    <li className="dim">{advice}</li>
+    <li className="dim">
+      <Prose text={advice} />
+    </li>
   </ul>
 );
 
