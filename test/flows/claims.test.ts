@@ -107,6 +107,9 @@ describe('the claim of an edge and of a relation (C-CLAIM-8)', () => {
       (await place.ask('/v1/lineage/edges/explain', { upstream: 'crm.core.a', downstream, ...query })).json.claim;
     expect(await explain('crm.core.b')).toMatchObject({ kind: 'breaks' });
     expect(await explain('crm.core.b', { column_ref: 'x' })).toMatchObject({ kind: 'breaks' });
+    expect(await explain('crm.core.b', { column_ref: 'b' })).toMatchObject({ kind: 'breaks' });
+    const absent = await explain('crm.core.b', { upstream: 'crm.core.hidden' });
+    expect([absent.kind, codesOf({ claim: absent })]).toEqual(['may_break', ['direct_readers_only']]);
     expect(await explain('crm.core.nowhere')).toMatchObject({ kind: 'not_evaluated' });
     const relation = async (relation_ref: string, query: Record<string, string> = {}) =>
       (await place.ask('/v1/lineage/relation', { relation_ref, ...query })).json;

@@ -23,20 +23,24 @@ export function claimOfEdge(
   const unknown = [...(upstream.urn ? [] : [named.upstream]), ...(downstream.urn ? [] : [named.downstream])];
   const own = edge === null ? [] : edgeLimits(edge, column);
   const ofNames = unknown.length > 0 ? [limitOf('name_not_resolved', { subjects: unknown })] : [];
-  return claimOf(edge ? foundAt(edge, column) : nothing, [...ofNames, ...own, ...limits], until);
+  const found = edge ? foundAt(edge, column) : nothing;
+  // Another way may lead to the far end: one edge proves no absence.
+  const ofWay = unknown.length + found.breaks + found.may_break === 0 ? [limitOf('direct_readers_only')] : [];
+  return claimOf(found, [...ofNames, ...own, ...ofWay, ...limits], until);
 }
 
 const nothing: Found = { breaks: 0, may_break: 0 };
 
 const detailsOf = ({ evidence }: EvaluatedEdge) => decidingDetails(admittedOf(evidence).map(({ detail }) => detail));
 
-/** A stale edge is a limit, and a mapping decides if a column is requested. */
+/** A stale edge is a limit, and a mapping of the requested column decides, at either end. */
 function foundAt(edge: EvaluatedEdge, column: string | null): Found {
   if (edge.status === 'stale') return nothing;
   if (column === null) return { breaks: 1, may_break: 0 };
   const concerns = concerning(new Set([column.toLowerCase()]));
   const details = detailsOf(edge);
-  if (details.some((detail) => detail?.columns.some(({ inputColumn }) => concerns(inputColumn))))
+  const isNamed = (name: string | null) => name !== null && concerns(name);
+  if (details.some((detail) => detail?.columns.some((one) => [one.inputColumn, one.outputColumn].some(isNamed))))
     return { breaks: 1, may_break: 0 };
   return details.some((detail) => !detail || detail.unresolved.length > 0) ? { breaks: 0, may_break: 1 } : nothing;
 }
