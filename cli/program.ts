@@ -141,7 +141,8 @@ function expected(error: unknown): CommandError | null {
   if (error instanceof CommandError) return error;
   const failure = serviceError(error);
   if (failure !== null || !(error instanceof Problem)) return failure;
-  const places = error.errors.map(({ path, message }) => printable(`${path} ${message}`));
+  const places = error.errors.map(({ path, message }) => `${path} ${message}`.trim());
   const exitCode = error.status === 404 ? exitCodes.notFound : exitCodes.usage;
-  return new CommandError(exitCode, printable(error.message), places);
+  const hints = error.hint === null ? places : [...places, error.hint];
+  return new CommandError(exitCode, printable(error.message), hints.map(printable));
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
+import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Registry, StoredRecord, Workspace } from '../../shared/domain/workspaces/access/records.ts';
 import type { Target } from '../connect.ts';
@@ -65,6 +66,7 @@ export function storeFailure(error: unknown): unknown {
       'Sign in to AWS: aws sso login, or AWS_PROFILE, or the access keys of the environment.',
       printable(error.message),
     ]);
+  if (error.message === 'Region is missing') return new UsageError('No AWS Region is set.', ['Set AWS_REGION.']);
   if (isOf('AccessDenied', 'NotAuthorized'))
     return new CommandError(exitCodes.notAllowed, 'AWS does not allow it.', [printable(error.message)]);
   if (isOf('ValidationError', 'ResourceNotFound'))
@@ -80,14 +82,17 @@ export function storeFailure(error: unknown): unknown {
 const unreached = /ECONNREFUSED|ENOTFOUND|ETIMEDOUT|ECONNRESET|EAI_AGAIN|TimeoutError/;
 
 export const workspaceOf = ({ workspaces }: Registry, text: string): Promise<Workspace> =>
-  byIdOrName(WorkspaceId, [text, idFromName('ws', text)], (id) => workspaces.find({ id }), `workspace “${text}”`);
+  byIdOrName(WorkspaceId, [text, idFromName('ws', text)], (id) => workspaces.find({ id }), {
+    what: `workspace “${text}”`,
+    list: () => workspaces.all(),
+  });
 
 export const connectorOf = ({ connectors }: Registry, workspace_id: WorkspaceId, text: string): Promise<Connector> =>
   byIdOrName(
     ConnectorId,
     [text, idFromName('con', workspace_id, text)],
     (id) => connectors.find({ workspace_id, id }),
-    'such connector',
+    { what: `connector “${text}”`, list: () => connectors.list(workspace_id) },
   );
 
 export const projectOf = ({ collectionProjects }: Registry, workspace_id: WorkspaceId, text: string) =>
@@ -95,21 +100,26 @@ export const projectOf = ({ collectionProjects }: Registry, workspace_id: Worksp
     CollectionProjectId,
     [text, idFromName('prj', workspace_id, text)],
     (id) => collectionProjects.find({ workspace_id, id }),
-    'such collection project',
+    { what: `collection project “${text}”`, list: () => collectionProjects.list(workspace_id) },
   );
 
 async function byIdOrName<Id, R>(
   schema: v.GenericSchema<string, Id>,
   ids: readonly string[],
   find: (id: Id) => Promise<StoredRecord<R> | null>,
-  what: string,
+  { what, list }: { readonly what: string; readonly list: () => Promise<readonly { readonly name: string }[]> },
 ): Promise<R> {
   for (const text of ids) {
     const id = idOrNull(schema, text);
     const found = id === null ? null : await find(id);
     if (found !== null) return found.record;
   }
-  throw new Problem('not_found', { message: `There is no ${what}.` });
+  const names = nearest(
+    ids[0] ?? '',
+    (await list()).map(({ name }) => name),
+  );
+  const hint = names.length > 0 ? `There are: ${names.join(', ')}` : 'There is none yet.';
+  throw new Problem('not_found', { message: `There is no ${what}.`, hint });
 }
 
 /** Null where there is none: what is gone may be removed again. */

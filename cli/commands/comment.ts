@@ -51,32 +51,37 @@ async function comment(terminal: Terminal, file: string, options: Options): Prom
   try {
     const author = await tokenOwner(rest).catch((error: unknown) => {
       // The token of a workflow belongs to no user, so GitHub refuses the request.
-      if (ci.host === 'github' && error instanceof HostFailure && refusals.includes(error.reason))
+      if (ci.host === 'github' && error instanceof HostFailure && Object.hasOwn(refusals, error.reason))
         return 'github-actions[bot]';
       throw error;
     });
     const text = bounded(report.split('\n'), 'lines', limits.codehost.summary - 100).join('\n');
     const note = { author, marker: `tributary ${options.name}`, text };
     const { action, html_url: url } = await writeNote(rest, { kind: ci.host, repository, number }, note);
-    return { json: { action, url }, text: () => `The comment was ${action}${url === null ? '' : `: ${url}`}.` };
+    return { json: { action, url }, text: () => `The comment was ${action}${url === null ? '.' : `: ${url}`}` };
   } catch (error) {
-    throw error instanceof HostFailure ? failureAt(ci.api, error) : error;
+    throw error instanceof HostFailure ? failureAt(ci.api, `${repository}, number ${number}`, error) : error;
   }
 }
-
-const refusals: readonly string[] = ['app_refused', 'not_allowed', 'not_found'];
 
 const boundedFetch: GuardedFetch = (url, { method = 'GET', headers = {}, body = null } = {}) =>
   fetch(url, { method, headers, body, redirect: 'error', signal: AbortSignal.timeout(30_000) }).catch((cause) => {
     throw new HostFailure('unreachable', { cause });
   });
 
-function failureAt(api: string, { reason }: HostFailure): CommandError {
+/** The refusals that another token may lift. */
+const refusals: Readonly<Record<string, string>> = {
+  app_refused: 'It does not know the token.',
+  not_allowed: 'The token may not write comments there.',
+  not_found: 'There is no such pull request, or the token may not see it.',
+};
+
+function failureAt(api: string, place: string, { reason, message }: HostFailure): CommandError {
   if (reason === 'unreachable')
     return new CommandError(exitCodes.unavailable, 'The code host could not be reached.', [`Its API is ${api}`]);
   return new CommandError(
-    refusals.includes(reason) ? exitCodes.notAllowed : exitCodes.unavailable,
-    `The code host did not accept the comment: ${reason}.`,
-    ['Check that the token may write comments on this pull request.'],
+    Object.hasOwn(refusals, reason) ? exitCodes.notAllowed : exitCodes.unavailable,
+    'The code host did not accept the comment.',
+    [refusals[reason] ?? message, `Its API is ${api}, and the pull request ${place}`],
   );
 }

@@ -14,13 +14,16 @@ export function serviceError(error: unknown): CommandError | null {
   return new CommandError(exitCodeOf(error), printable(messageOf(error)), hintsOf(error));
 }
 
+/** Of an id that cannot be one: nothing has it. */
+const isOfPath = ({ path }: { readonly path: string }): boolean => path.startsWith('/params/');
+
 /** The service says of a place that it is empty: a command has named a thing, not a place. */
 function messageOf({ message, detail, route }: ApiFailure): string {
   const thing = route.path
     .split('/')
     .findLast((part) => part.endsWith('_id}'))
     ?.slice(1, -'_id}'.length);
-  const says = detail?.message === problems.not_found.message;
+  const says = detail?.message === problems.not_found.message || detail?.errors?.some(isOfPath);
   return says && thing !== undefined ? `There is no such ${thing.replaceAll('_', ' ')}.` : message;
 }
 
@@ -29,7 +32,7 @@ function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string
   const { errors = [], hint, request_id, code, candidates } = detail;
   if (candidates !== undefined) return ['Choose one with --connector:', ...candidates.map(candidateLine)];
   return [
-    ...errors.map(({ path, message: rule }) => printable(`${path || '/'} ${rule}`)),
+    ...errors.filter((one) => !isOfPath(one)).map(({ path, message: rule }) => printable(`${path || '/'} ${rule}`)),
     ...(hint ? [printable(hint)] : []),
     ...needs(access, status, code),
     ...(status >= 500 ? [`At ${url}; the service's logs name this request ${printable(request_id)}.`] : []),
@@ -58,7 +61,7 @@ function exitCodeOf({ status, detail }: ApiFailure): ExitCode {
   if (
     status === 404 ||
     detail?.code === 'ambiguous_relation' ||
-    detail?.errors?.some(({ path }) => path === '/connector_id')
+    detail?.errors?.some((one) => one.path === '/connector_id' || isOfPath(one))
   )
     return exitCodes.notFound;
   return status === 408 || status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.usage;

@@ -81,7 +81,7 @@ export const RegisterProviderKey = v.pipe(
   v.forward(
     v.check(
       (one) => fitsType(one.provider_type, one.class),
-      `must be given unless it is one of ${feedTypes.join(', ')}`,
+      `is required unless the type is one of ${feedTypes.join(', ')}`,
     ),
     ['class'],
   ),

@@ -187,7 +187,7 @@ describe('tributary admin (C-ADMIN-1)', () => {
       removed: true,
       next: expect.stringContaining('tributary admin scopes forget changes'),
     });
-    await expect(run('connectors', 'update', 'changes', 'lake')).rejects.toThrow('There is no such connector.');
+    await expect(run('connectors', 'update', 'changes', 'lake')).rejects.toThrow('There is no connector “lake”.');
   });
 
   it('switches access tokens off, and says what it does to people too', async () => {

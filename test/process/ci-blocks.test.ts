@@ -298,7 +298,8 @@ describe.each(['github', 'gitlab'] as const)('the building block for the CI of %
     writeFileSync(path.join(folder, 'empty.md'), '\n');
     expect(await commandLine(['comment', 'empty.md'], { folder, env })).toMatchObject({ code: 2 });
     const unknown = { ...env, GITHUB_TOKEN: 'unknown', GITLAB_TOKEN: 'unknown' };
-    expect(await commandLine(own, { folder, env: unknown })).toMatchObject({ code: 4 });
+    const messages = expect.stringContaining('It does not know the token.');
+    expect(await commandLine(own, { folder, env: unknown })).toMatchObject({ code: 4, messages });
     const { GITHUB_TOKEN: _, GITLAB_TOKEN: __, ...without } = { GITHUB_TOKEN: '', GITLAB_TOKEN: '', ...env };
     expect((await commandLine(own, { folder, env: without })).messages).toContain('_TOKEN is not set');
   });

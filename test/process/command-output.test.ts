@@ -134,6 +134,7 @@ const sessions: Readonly<Record<string, string>> = {
     context --token dpt_wrong
     providers ${at}
     gaps ${at}
+    gaps nope ${at}
     deliveries ${at}
     checks list ${at}
     checks run ${at}
@@ -508,6 +509,8 @@ const calls: readonly (readonly [tool: string, input: object])[] = [
   ['list_feeds', { status: 'active' }],
   ['list_feeds', { status: 'paused', connector: 'duck' }],
   ['list_gaps', { status: 'open' }],
+  ['list_gaps', { provider_instance_id: 'nope' }],
+  ['get_impact', { ...root, direction: 'upstream', verdict: ['contradicted'] }],
   ['list_checks', {}],
   ['search_memory', { query: 'exclude', target_key: 'x', scope: 'workspace' }],
   ['search_memory', {}],

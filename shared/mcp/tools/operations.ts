@@ -7,7 +7,7 @@ import type { Gap } from '../../contract/gaps.ts';
 import { gapStatuses, providerStatuses } from '../../contract/vocabulary.ts';
 import { listTool } from '../pages.ts';
 import { placeOf, workspaceOf } from '../places.ts';
-import { firstOf, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
+import { firstOf, NotUnderstood, optionalText, outside, placeArguments, type ToolContext } from '../tool.ts';
 
 export const getContext = listTool({
   name: 'get_context',
@@ -63,6 +63,8 @@ export const listGaps = listTool({
     const place = await placeOf(context, named);
     const all = await requestItems(context.api, routes.listProviders, { query: place });
     const feeds = all.filter(({ id }) => (provider_instance_id ?? id) === id);
+    if (feeds.length === 0 && provider_instance_id !== undefined)
+      throw new NotUnderstood('unknown_feed', 'No feed here has this id. Call list_feeds for the ids.');
     const items: (Gap & { provider_instance_id: string })[] = [];
     for (const { id } of feeds.filter(({ open_gap_count }) => status !== 'open' || open_gap_count > 0)) {
       const query = { workspace_id: place.workspace_id, status };
