@@ -286,6 +286,13 @@ describe('what is pushed', () => {
     expect([sent.code, sent.messages]).toEqual([0, expect.stringContaining(`no model: ${before}`)]);
   });
 
+  it('says that a partial push takes the entries that can be read', async () => {
+    const file = written('malformed.json', JSON.stringify([{ upstreamUrn: 'x', downstreamUrn: 'y' }]));
+    const refused = await tributary('push', 'datahub', file, '--source', 'malformed');
+    expect([refused.code, refused.messages]).toEqual([2, expect.stringContaining('--partial')]);
+    expect((await tributary('push', 'datahub', file, '--partial')).code).toBe(0);
+  });
+
   it('names the place where a file is missing or no JSON', async () => {
     expect((await tributary('push', 'dbt', 'nowhere')).messages).toContain('no nowhere/target/manifest.json');
     expect((await tributary('push', 'sqlmesh', 'nowhere.json')).messages).toContain('no file nowhere.json');

@@ -251,9 +251,11 @@ function checkSnapshot<Body extends AcquisitionBody>(
     errors.push({ path: '/source_event_key', message: 'or an Idempotency-Key is required for a complete snapshot' });
   }
   if (isComplete) errors.push(...shapeErrors.slice(0, listedErrors));
-  const problem = snapshotProblem(otherFile, errors);
+  const problem = snapshotProblem(otherFile, errors, shapeErrors.length > 0 ? partialHint : undefined);
   if (problem !== null) throw problem;
 }
+
+const partialHint = 'Correct these entries. A partial delivery (--partial) takes the others, and retracts nothing.';
 
 const listedErrors = 100;
 

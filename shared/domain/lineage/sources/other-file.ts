@@ -60,10 +60,10 @@ function otherDatahubObject(document: Readonly<Record<string, unknown>>, error: 
 }
 
 /** Why a document cannot be accepted: it is another file, or as a complete snapshot it breaks rules. Returns null if it can be. */
-export function snapshotProblem(other: OtherFile | null, errors: readonly FieldError[]): Problem | null {
+export function snapshotProblem(other: OtherFile | null, errors: readonly FieldError[], hint?: string): Problem | null {
   if (other !== null) {
     const message = `The document looks like ${other.name}, which this endpoint does not take.`;
     return new Problem('lineage_snapshot_invalid', { message, hint: other.hint, errors: [other.error] });
   }
-  return errors.length > 0 ? new Problem('lineage_snapshot_invalid', { errors }) : null;
+  return errors.length > 0 ? new Problem('lineage_snapshot_invalid', { errors, ...(hint && { hint }) }) : null;
 }
