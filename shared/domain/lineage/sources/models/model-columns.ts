@@ -39,6 +39,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
   const { relations, inlined } = knowledge.dependencies(model);
   const members = new Map([...relations, ...inlined].map((member) => [member.id, member]));
   const rows = Map.groupBy(reported, ({ output }) => output?.toLowerCase() ?? '');
+  const read = new Set(reported.map(({ member }) => members.get(member)?.node));
   return withinBudget(knowledge, (spend) => {
     const sourcesOf = (name: string) =>
       (rows.get(name.toLowerCase()) ?? []).flatMap(
@@ -65,7 +66,7 @@ export function modelColumns(knowledge: ProjectKnowledge, model: Model): ModelCo
       indirectMissing: ofRows.length > 0 ? [] : found.indirectMissing,
       reason: null,
       ...(found.undeclared && { undeclared: found.undeclared }),
-      ...(found.unread && { unread: found.unread }),
+      ...(found.unread && { unread: found.unread.filter((node) => !read.has(node)) }),
     };
   });
 }
