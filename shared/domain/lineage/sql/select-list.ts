@@ -5,7 +5,7 @@ import { foldedName } from './name-rules.ts';
 import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { outputName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
-import { column, openRow, pathOf, relabelled, wholeOf } from './row.ts';
+import { column, isOpenRow, openRow, pathOf, relabelled, wholeOf } from './row.ts';
 import { qualifiedName, starRow, structRow } from './star.ts';
 import {
   childOf,
@@ -21,6 +21,7 @@ import {
   syntaxOf,
   textOf,
   withoutParens,
+  wordSet,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
 
@@ -119,10 +120,15 @@ function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
-  const aliasUse = scope.aliasUse === 'first' ? 'first' : 'last';
-  const afterList = (): NameScope => ({ ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse });
+  // BigQuery prefers an alias to a column in every clause that is read after the list.
+  const isFirst = scope.aliasUse === 'first' || analysis.dialect === 'bigquery';
+  const after = (first: boolean): NameScope => {
+    return { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: first ? 'first' : 'last' };
+  };
+  const afterList = () => after(isFirst);
   for (const key of ['where_clause', 'prewhere', 'connect']) recordClause(analysis, fields[key], 'FILTER', () => scope);
-  for (const key of ['having', 'qualify']) recordClause(analysis, fields[key], 'FILTER', afterList);
+  recordClause(analysis, fields['having'], 'FILTER', () => after(isFirst || aliasesInHaving.has(analysis.dialect)));
+  recordClause(analysis, fields['qualify'], 'FILTER', afterList);
   recordClause(analysis, fields['limit_by'], 'GROUP_BY', afterList);
   for (const item of listOf(fields['distinct_on']))
     analysis.recordIndirect(placedValue(analysis, item, row, afterList()), 'GROUP_BY');
@@ -132,6 +138,8 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   if (isDistinct) analysis.recordIndirect(wholeOf(row), 'GROUP_BY');
   recordOrder(analysis, fields, row, scope);
 }
+
+const aliasesInHaving = wordSet('databricks duckdb spark');
 
 /** Most queries have few of the clauses, and for those that they do not have no scope is made. */
 function recordClause(analysis: Analysis, clause: unknown, subtype: IndirectSubtype, scope: () => NameScope): void {
@@ -147,10 +155,17 @@ export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, 
   );
   if (clauses.every((items) => items.length === 0)) return;
   const within: NameScope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: 'first' };
+  const isOpen = scope.sources.some((source) => isOpenRow(source.row));
+  const ofExpressions =
+    columnsInOrder.has(analysis.dialect) && !isOpen ? { ...within, aliasUse: 'last' as const } : within;
+  const scopeOf = (item: unknown) => (nameOf(syntaxOf(item)?.fields['name']) === null ? ofExpressions : within);
   for (const items of clauses.map((clause) => clause.map((item) => fieldsOf(item)?.['this'] ?? item)))
     if (isWordAll(items)) analysis.recordIndirect(wholeOf(row), 'SORT');
-    else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, within), 'SORT');
+    else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, scopeOf(item)), 'SORT');
 }
+
+/** Where an expression in ORDER BY means a column rather than an alias; a name alone always means the alias. */
+const columnsInOrder = wordSet('duckdb fabric postgres redshift sqlite tsql');
 
 /** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */
 function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterList: () => NameScope): void {
