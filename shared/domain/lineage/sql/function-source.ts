@@ -48,9 +48,9 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
   const placed = placedNames(analysis, call) ?? known ?? [];
   const own = labelled.length > 0 ? labelled : ownColumns(call, placed, { alias, value });
-  const row = own.length > 0 || known !== null ? own : openRow(unknownColumns(name), value);
-  const spread = row.length > 0 ? row : spreadRow(name, value);
-  return derivedSource(shown, spread.length > 0 ? spread : elementRow(value, shown, isOfScalars(call)), value);
+  const others = known === null ? openRow(unknownColumns(name), value) : spreadRow(name, value);
+  const row = [own, others].find(({ length }) => length > 0) ?? elementRow(value, shown, isOfScalars(call));
+  return derivedSource(shown, row, value);
 }
 
 /** What Spark and Hive name by places. */

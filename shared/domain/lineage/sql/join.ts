@@ -16,11 +16,10 @@ import {
   type Syntax,
   type SyntaxFields,
   textOf,
-  wordSet,
 } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
-/** A scope, and where in its sources the chain of joins began that goes on: a comma begins another. */
+/** A scope, and where in its sources the present chain of joins begins: a comma begins another. */
 type Chain = { readonly scope: NameScope; readonly start: number };
 
 /** The scope of FROM and its joins; what they compare affects every row. */
@@ -30,20 +29,17 @@ export function fromScope(analysis: Analysis, fields: SyntaxFields, scope: NameS
   return joinedScope(analysis, [...listed, ...recordsOf(fields, 'joins')], scope);
 }
 
-/** The scope after a chain of joins, the first of which has the sources of the scope as its left side. */
+/** The scope after joins. The sources that it has before are the left side of the first join. */
 export function joinedScope(analysis: Analysis, joins: readonly SyntaxFields[], scope: NameScope): NameScope {
   return nested(joins).reduce(
     (chain: Chain, join) => {
-      const isNext = join['kind'] === 'Implicit' && !joinsByComma.has(analysis.dialect);
+      const isNext = join['kind'] === 'Implicit' && !analysis.rules.commaJoins;
       const start = isNext ? chain.scope.sources.length : chain.start;
       return { scope: joinedWith(analysis, join, { scope: chain.scope, start }), start };
     },
     { scope, start: 0 },
   ).scope;
 }
-
-/** The dialects in which a comma is one of the joins. */
-const joinsByComma = wordSet('bigquery databricks hive spark');
 
 /** `a JOIN b JOIN c ON … ON …` joins `a` with the join of `b` and `c`. The parser lists all in order, and marks that `b` waits for its condition. */
 function nested(joins: readonly SyntaxFields[]): readonly SyntaxFields[] {
@@ -93,27 +89,26 @@ function pivotsWithin(item: Syntax, join: SyntaxFields): Syntax {
 /** ClickHouse's ARRAY JOIN joins each element to its row. `*` gives it in place of the array, and not if it has an alias. */
 function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameScope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
-  const sources: FromSource[] = [];
-  const merged: (readonly [string, Merged])[] = [];
-  const parameters = new Map(scope.parameters);
-  for (const array of arrays) {
-    const alias = nameOf(array.fields['alias']);
-    const name = alias ?? nameOf(array.fields['name']);
+  const found = arrays.map((array) => {
     const elements = analysis.expression({ [array.kind]: array.fields }, scope);
     analysis.recordIndirect(elements, 'JOIN');
     const value = throughWithFields(elements, 'TRANSFORMATION');
-    if (alias !== null) parameters.set(foldedName(analysis.rules, alias), value);
-    else {
+    return { alias: nameOf(array.fields['alias']), name: nameOf(array.fields['name']), value };
+  });
+  const named = found.flatMap(({ alias, value }) =>
+    alias === null ? [] : [[foldedName(analysis.rules, alias), value] as const],
+  );
+  const placed = found
+    .filter(({ alias }) => alias === null)
+    .map(({ name, value }) => {
       const source = elementSource(value, name, name === null ? [] : [name]);
-      sources.push(source);
-      merged.push(...entryOf(analysis, { column: column(name, value), of: [source], first: source }));
-    }
-  }
+      return { source, entry: entryOf(analysis, { column: column(name, value), of: [source], first: source }) };
+    });
   return {
     ...scope,
-    parameters,
-    sources: [...scope.sources, ...sources],
-    merged: new Map([...scope.merged, ...merged]),
+    parameters: new Map([...scope.parameters, ...named]),
+    sources: [...scope.sources, ...placed.map(({ source }) => source)],
+    merged: new Map([...scope.merged, ...placed.flatMap(({ entry }) => entry)]),
   };
 }
 

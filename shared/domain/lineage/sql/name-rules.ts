@@ -12,6 +12,10 @@ export type NameRules = {
   readonly implicitRecursion: boolean;
   /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
   readonly mergedColumnsFirst: boolean;
+  /** A comma in FROM is one of the joins: the standard joins what is behind it first. */
+  readonly commaJoins: boolean;
+  /** A column of a name that several relations have is called `t.a`, except in the first of two. */
+  readonly qualifiesNames: boolean;
   /** The columns of USING belong to the join, so that `t.*` gives the joint ones. */
   readonly joinsOwnColumns: boolean;
   /** Where MERGE writes the whole source row, its columns go to those of the target by their place, not by their name. */
@@ -54,6 +58,8 @@ const standard: NameRules = {
   listAliases: 'never',
   implicitRecursion: false,
   mergedColumnsFirst: true,
+  commaJoins: false,
+  qualifiesNames: false,
   joinsOwnColumns: false,
   mergedByPlace: false,
   equalsNamesArgument: false,
@@ -67,9 +73,9 @@ const standard: NameRules = {
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
-  bigquery: { mergedByPlace: true, quotedPaths: true, rowValues: true },
-  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first' },
-  databricks: { listAliases: 'last' },
+  bigquery: { commaJoins: true, mergedByPlace: true, quotedPaths: true, rowValues: true },
+  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', qualifiesNames: true },
+  databricks: { listAliases: 'last', commaJoins: true },
   duckdb: {
     listAliases: 'last',
     mergedColumnsFirst: false,
@@ -79,14 +85,14 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
     rowValues: true,
   },
   fabric: { implicitRecursion: true, parenthesisedHints: true },
-  hive: {},
+  hive: { commaJoins: true },
   mysql: { dual: true },
   oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true, dual: true },
   postgres: { quotedCase: 'kept', unquotedCase: 'lower', rowValues: true },
   presto: {},
   redshift: { listAliases: 'last', mergedByPlace: true },
   snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
-  spark: { listAliases: 'last' },
+  spark: { listAliases: 'last', commaJoins: true },
   sqlite: { mergedColumnsFirst: false },
   trino: {},
   tsql: { implicitRecursion: true, parenthesisedHints: true },

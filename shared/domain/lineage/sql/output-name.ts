@@ -1,10 +1,37 @@
 import type { SqlDialect } from './dialect.ts';
+import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { pathOf } from './row.ts';
-import { childOf, childrenOf, nameOf, type Syntax, textOf, wordSet } from './syntax.ts';
+import { qualifiedName } from './star.ts';
+import { childOf, childrenOf, nameOf, type Syntax, textOf, withoutParens, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
-export function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName | null {
+export function itemName(analysis: Analysis, item: Syntax, scope: NameScope, place: number): SqlName | null {
+  const { dialect, rules } = analysis;
+  const inner = casts.has(item.kind) ? childOf(item.fields, 'this') : null;
+  const path = inner === null ? null : pathOf(inner);
+  const isOfField = path !== null && path.length > 1 && sourceNamed(rules, scope, path.slice(0, -1)) === null;
+  if (isOfField && namesByText.has(dialect)) return null;
+  return nameWithin(analysis, item, scope) ?? outputName(dialect, item, place);
+}
+
+/** ClickHouse names a field with the path from its column, and qualifies some names. */
+function nameWithin({ dialect, rules }: Analysis, item: Syntax, scope: NameScope): SqlName | null {
+  const bare = withoutParens(item);
+  const path = dialect === 'clickhouse' && isNamePath(bare) ? (pathOf(bare) ?? []) : [];
+  if (path.length < 2) return null;
+  const start = Math.max(
+    path.findLastIndex((_, at) => sourceNamed(rules, scope, path.slice(0, at)) !== null),
+    0,
+  );
+  const source = sourceNamed(rules, scope, path.slice(0, start));
+  const [name, ...fields] = path.slice(start);
+  if (name === undefined) return null;
+  const own = source !== null && fields.length === 0 ? qualifiedName(name, source, scope.sources) : null;
+  return own ?? { text: [name, ...fields].map(({ text }) => text).join('.'), quoted: true };
+}
+
+function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName | null {
   const { kind, fields } = item;
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
@@ -23,24 +50,25 @@ export function outputName(dialect: SqlDialect, item: Syntax, place: number): Sq
 }
 
 const casts = wordSet('cast try_cast safe_cast');
-/** What has no name is named by the text of the expression, as it is written again. */
+/** They name what is no path by its text, as they write it; also the cast of a field, but not that of a column. */
 const namesByText = wordSet('clickhouse databricks spark');
-
-/** Whether an item is names and dots, and no place of an element among them. */
-const isNamePath = (item: Syntax): boolean => pathOf(item)?.every(({ text }) => !/^[\d^]/.test(text)) ?? false;
 const namesByPlace = wordSet('trino athena presto');
 /** PostgreSQL's `FigureColname`. */
 const namesByFunction = wordSet('postgres redshift');
 const passesName = wordSet('within_group subscript collation');
 
+/** Whether an item is names and dots, and no place of an element among them. */
+const isNamePath = (item: Syntax): boolean => pathOf(item)?.every(({ text }) => !/^[\d^]/.test(text)) ?? false;
+
 /** PostgreSQL names the cast of an unnamed value after its type: that name is not known here. */
 function nameOfCast(dialect: SqlDialect, inner: Syntax): SqlName | null {
-  const isKept = namesByFunction.has(dialect) ? !isUnnamed(inner) : keepsNameOfCast.has(dialect) && isPath(inner);
+  const isKept = namesByFunction.has(dialect)
+    ? !isUnnamed(inner)
+    : keepsNameOfCast.has(dialect) && inner.kind === 'column';
   return isKept ? outputName(dialect, inner, 0) : null;
 }
 
 const keepsNameOfCast = wordSet('ansi spark databricks');
-const isPath = ({ kind }: Syntax): boolean => kind === 'column';
 
 /** PostgreSQL prefers the name of ELSE. */
 function nameOfCase(dialect: SqlDialect, item: Syntax): SqlName | null {

@@ -39,7 +39,10 @@ function pivotRow(analysis: Analysis, fields: SyntaxFields, row: Row, within: Na
   const aggregates = childrenOf(fields, simplified ? 'using' : 'expressions').map((node) =>
     aggregateOf(analysis, node, within),
   );
-  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) => keyOf(analysis.dialect, key));
+  const isBare = aggregates.every(({ alias }) => alias === null);
+  const keys = childrenOf(fields, simplified ? 'expressions' : 'fields').map((key) =>
+    keyOf(analysis.dialect, key, isBare),
+  );
   for (const key of keys) analysis.recordIndirect(analysis.expression(key.by, within), 'GROUP_BY');
   const used = columnsUsed([aggregates.map((aggregate) => aggregate.node), keys.map((key) => key.by)]);
   const passed = groupedRow(analysis, fields, within) ?? withoutColumns(analysis.rules, row, used);
@@ -59,16 +62,19 @@ function aggregateOf(analysis: Analysis, { kind, fields }: Syntax, within: NameS
   return { node, alias: kind === 'alias' ? nameOf(fields['alias']) : null, value };
 }
 
-function keyOf(dialect: SqlDialect, { kind, fields }: Syntax): Key {
+function keyOf(dialect: SqlDialect, { kind, fields }: Syntax, isBare: boolean): Key {
   if (kind !== 'in') return { by: { [kind]: fields }, values: null };
   const listed = childrenOf(fields, 'expressions');
   const open =
     listed.length === 0 || listed.some((value) => ['any', 'select', 'subquery', 'pivot_any'].includes(value.kind));
-  return { by: fields['this'], values: open ? null : listed.map((value) => labelOf(dialect, value)) };
+  return { by: fields['this'], values: open ? null : listed.map((value) => labelOf(dialect, value, isBare)) };
 }
 
-/** The name that a pivoted value gives to its column; Snowflake's keeps the quotes. Null where it is not spelled out. */
-function labelOf(dialect: SqlDialect, value: Syntax): string | null {
+/**
+ * The name that a pivoted value gives to its column; null where it is not spelled out. Snowflake's keeps the quotes,
+ * BigQuery's begins with `_` if it is a number or a date that no alias is before (`isBare`).
+ */
+function labelOf(dialect: SqlDialect, value: Syntax, isBare: boolean): string | null {
   const { kind, fields } = value;
   if (kind === 'alias' || kind === 'pivot_alias') {
     const alias = fieldsOf(fields['alias']);
@@ -76,13 +82,13 @@ function labelOf(dialect: SqlDialect, value: Syntax): string | null {
     return literal === null ? (nameOf(alias)?.text ?? null) : textOf(literal, 'value');
   }
   if (dialect === 'bigquery' && kind === 'neg') {
-    const label = labelOf(dialect, childOf(fields, 'this') ?? value);
-    return label === null ? null : `minus${label}`;
+    const inner = childOf(fields, 'this');
+    return inner?.kind === 'literal' ? `minus_${labelOf(dialect, inner, false)}` : null;
   }
   if (kind === 'literal') {
     const text = textOf(fields, 'value');
     if (dialect === 'bigquery' && fields['literal_type'] !== 'string')
-      return `_${text}`.replace('.', '_point_').replaceAll('-', '_');
+      return `${isBare ? '_' : ''}${text}`.replace('.', '_point_').replaceAll('-', '_');
     return dialect === 'snowflake' && fields['literal_type'] === 'string' ? `'${text}'` : text;
   }
   return nameOf({ [kind]: fields })?.text ?? null;
@@ -101,11 +107,7 @@ function pivotColumns(analysis: Analysis, keys: readonly Key[], aggregates: read
       if (label.includes(null) || (alias === null && aggregates.length > 1)) return column(null, value);
       const parts = dialect === 'bigquery' ? [alias?.text, ...label] : [...label, suffixOf(alias, aggregates, dialect)];
       const text = parts.filter((part) => part !== undefined && part !== null).join('_');
-      // BigQuery puts one `_` before a number or date, whether a name is before it or not.
-      return column(
-        { text: alias !== null && label[0]?.startsWith('_') ? text.replace('__', '_') : text, quoted: false },
-        value,
-      );
+      return column({ text, quoted: false }, value);
     }),
   );
 }

@@ -1,12 +1,13 @@
+import { once } from '../../base/caching.ts';
 import { isTsql } from './dialect.ts';
 import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
 import { foldedName } from './name-rules.ts';
-import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
-import { outputName } from './output-name.ts';
+import type { Analysis, NameScope } from './name-scope.ts';
+import { itemName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
-import { column, isOpenRow, openRow, pathOf, relabelled, wholeOf } from './row.ts';
-import { qualifiedName, starRow, structRow } from './star.ts';
+import { column, isOpenRow, openRow, relabelled, wholeOf } from './row.ts';
+import { starRow, structRow } from './star.ts';
 import {
   childOf,
   childrenOf,
@@ -20,7 +21,6 @@ import {
   type SyntaxFields,
   syntaxOf,
   textOf,
-  withoutParens,
   wordSet,
 } from './syntax.ts';
 import type { IndirectSubtype, Provenance, Row, SqlName } from './types.ts';
@@ -60,25 +60,6 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   const value = analysis.expression(node, scope);
   const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
   return [column(itemName(analysis, item, scope, place), computed)];
-}
-
-function itemName(analysis: Analysis, item: Syntax, scope: NameScope, place: number): SqlName | null {
-  const { dialect, rules } = analysis;
-  const cast = dialect === 'spark' || dialect === 'databricks' ? childOf(item.fields, 'this') : null;
-  const path = cast === null || !item.kind.endsWith('cast') ? null : pathOf(cast);
-  // Spark names the cast of a column after it, and the cast of a field by its text.
-  if (path !== null && path.length > 1 && sourceNamed(rules, scope, path.slice(0, -1)) === null) return null;
-  return nameWithin(analysis, item, scope) ?? outputName(dialect, item, place);
-}
-
-/** ClickHouse names a field with the path from its column, and qualifies a name of several relations. */
-function nameWithin({ dialect, rules }: Analysis, item: Syntax, scope: NameScope): SqlName | null {
-  const path = dialect === 'clickhouse' ? pathOf(withoutParens(item)) : null;
-  if (path === null || path.length < 2 || path.some(({ text }) => /^[\d^]/.test(text))) return null;
-  const start = path.findLastIndex((_, at) => sourceNamed(rules, scope, path.slice(0, at)) !== null);
-  const [source, [name, ...fields]] = [sourceNamed(rules, scope, path.slice(0, start)), path.slice(Math.max(start, 0))];
-  const own = source && name && fields.length === 0 ? qualifiedName(name, source, scope.sources) : null;
-  return own ?? (name ? { text: [name, ...fields].map(({ text }) => text).join('.'), quoted: true } : null);
 }
 
 function isBareColumn({ kind, fields }: Syntax): boolean {
@@ -122,12 +103,12 @@ function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
 export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
   // BigQuery prefers an alias to a column in every clause that is read after the list.
   const isFirst = scope.aliasUse === 'first' || analysis.dialect === 'bigquery';
-  const after = (first: boolean): NameScope => {
-    return { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: first ? 'first' : 'last' };
-  };
-  const afterList = () => after(isFirst);
+  const aliases = once(() => aliasesOf(analysis, row, scope));
+  const after = (use: 'first' | 'last'): NameScope => ({ ...scope, aliases: aliases(), aliasUse: use });
+  const afterList = () => after(isFirst ? 'first' : 'last');
+  const inHaving = isFirst || aliasesInHaving.has(analysis.dialect) ? 'first' : 'last';
   for (const key of ['where_clause', 'prewhere', 'connect']) recordClause(analysis, fields[key], 'FILTER', () => scope);
-  recordClause(analysis, fields['having'], 'FILTER', () => after(isFirst || aliasesInHaving.has(analysis.dialect)));
+  recordClause(analysis, fields['having'], 'FILTER', () => after(inHaving));
   recordClause(analysis, fields['qualify'], 'FILTER', afterList);
   recordClause(analysis, fields['limit_by'], 'GROUP_BY', afterList);
   for (const item of listOf(fields['distinct_on']))
@@ -164,7 +145,7 @@ export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, 
     else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, scopeOf(item)), 'SORT');
 }
 
-/** Where an expression in ORDER BY means a column rather than an alias; a name alone always means the alias. */
+/** Where an expression in ORDER BY means a column rather than an alias. An item that is only a name means the alias. */
 const columnsInOrder = wordSet('duckdb fabric postgres redshift sqlite tsql');
 
 /** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */

@@ -1,4 +1,3 @@
-import type { SqlDialect } from './dialect.ts';
 import type { FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
@@ -18,13 +17,13 @@ export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope
   return renamedColumns(rules, replaced(analysis, retained, star, scope), renamesOf(star));
 }
 
-function everything({ rules, dialect }: Analysis, { sources, merged }: NameScope): Row {
+function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
   if (sources.length === 0) return openRow('`*` without a relation');
   const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
   return sources.flatMap((source) => [
     ...front.flatMap(({ first, column }) => (first === source ? [column] : [])),
-    ...qualifiedNames(dialect, rowBesideMerged(rules, source, front, inPlace), source, sources),
+    ...qualifiedRow(rules, rowBesideMerged(rules, source, front, inPlace), source, sources),
   ]);
 }
 
@@ -49,16 +48,15 @@ const withMerged = (rules: NameRules, row: Row, merged: readonly Merged[]): Row 
     return merged.find(({ column: { name } }) => name !== null && foldedName(rules, name) === folded)?.column ?? item;
   });
 
-/** ClickHouse qualifies a name that several relations have. */
-function qualifiedNames(dialect: SqlDialect, row: Row, source: FromSource, sources: readonly FromSource[]): Row {
-  if (dialect !== 'clickhouse' || sources.length < 2) return row;
+function qualifiedRow(rules: NameRules, row: Row, source: FromSource, sources: readonly FromSource[]): Row {
+  if (!rules.qualifiesNames || sources.length < 2) return row;
   return row.map((item) => {
     const name = item.kind === 'column' && item.name !== null ? qualifiedName(item.name, source, sources) : null;
     return name === null ? item : { ...item, name };
   });
 }
 
-/** Null if the name stays as it is: if it is the only one, or of the first of two relations. */
+/** The name of a column in ClickHouse (`qualifiesNames`); null if it stays as it is. */
 export function qualifiedName(name: SqlName, source: FromSource, sources: readonly FromSource[]): SqlName | null {
   const isFirst = sources.length === 2 && sources[0] === source;
   const has = ({ row }: FromSource) => row.some((item) => item.kind === 'column' && item.name?.text === name.text);
@@ -74,8 +72,8 @@ function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Ro
 }
 
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
-function rowOfSource({ rules, dialect }: Analysis, source: FromSource, { merged, sources }: NameScope): Row {
-  if (!rules.joinsOwnColumns) return qualifiedNames(dialect, source.row, source, sources);
+function rowOfSource({ rules }: Analysis, source: FromSource, { merged, sources }: NameScope): Row {
+  if (!rules.joinsOwnColumns) return qualifiedRow(rules, source.row, source, sources);
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
   return withMerged(rules, source.row, joint);
 }

@@ -80,12 +80,7 @@ function withKnownOperators(text: string, tokens: readonly Token[], dialect: Sql
   if (dialect !== 'postgres') return text;
   const unknown = symbolRuns(tokens).filter(({ start, end }) => {
     const run = text.slice(start, end);
-    // The parser takes only a string behind `#>`.
-    const next = text
-      .slice(end, end + 20)
-      .trimStart()
-      .toLowerCase();
-    if (run.startsWith('#>')) return next.startsWith('array');
+    if (run === '#>' || run === '#>>') return isBeforeArray(text, end);
     // What ends in a sign may be an operator and the sign of a number.
     return !(knownOperators.has(run) || run.length < 2 || run.endsWith('-') || run.endsWith('+'));
   });
@@ -93,6 +88,12 @@ function withKnownOperators(text: string, tokens: readonly Token[], dialect: Sql
     text,
     unknown.map((run) => ({ ...run, text: '||' })),
   );
+}
+
+/** The parser takes only a string behind `#>`. */
+function isBeforeArray(text: string, end: number): boolean {
+  const next = text.slice(end, end + 20).trimStart();
+  return next.toLowerCase().startsWith('array');
 }
 
 const knownOperators = wordSet(
