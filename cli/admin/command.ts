@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { CollectionProjectId, ConnectorId, idOrNull, WorkspaceId } from '../../shared/contract/ids.ts';
 import { Problem } from '../../shared/contract/problems.ts';
 import type { Connector } from '../../shared/domain/lineage/names/connector.ts';
-import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { idFromName } from '../../shared/domain/workspaces/access/operator.ts';
 import type { Registry, StoredRecord, Workspace } from '../../shared/domain/workspaces/access/records.ts';
 import type { Target } from '../connect.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, exitCodes, notFound, UsageError } from '../outcome.ts';
+import { nearestNames } from '../service/names.ts';
 import { deploymentOf } from '../settings/credentials-file.ts';
 import { printable, table } from '../terminal/terminal.ts';
 import type { AdminContext } from './open-registry.ts';
@@ -114,11 +114,8 @@ async function byIdOrName<Id, R>(
     const found = id === null ? null : await find(id);
     if (found !== null) return found.record;
   }
-  const names = nearest(
-    ids[0] ?? '',
-    (await list()).map(({ name }) => name),
-  );
-  const hint = names.length > 0 ? `There are: ${names.join(', ')}` : 'There is none yet.';
+  const names = (await list()).map(({ name }) => name);
+  const hint = nearestNames(ids[0] ?? '', names, 'There is none yet.');
   throw new Problem('not_found', { message: `There is no ${what}.`, hint });
 }
 

@@ -7,9 +7,9 @@ import { limitLines } from '../../shared/contract/claim-words.ts';
 import { severities } from '../../shared/contract/vocabulary.ts';
 import { expectationMessage, parseExpectation } from '../../shared/domain/agents/checks/expectation.ts';
 import { sortedBy } from '../../shared/domain/base/collections.ts';
-import { nearest } from '../../shared/domain/lineage/names/nearest.ts';
 import { appendValue, type Context, limitOption, serves } from '../framework.ts';
 import { exitCodes, notFound, type Outcome, tableOf } from '../outcome.ts';
+import { nearestNames } from '../service/names.ts';
 import type { Session } from '../session.ts';
 import { printable, record, shortened, table } from '../terminal/terminal.ts';
 
@@ -195,9 +195,7 @@ function checkOf(all: readonly AgentCheckResponse[], reference: string): AgentCh
   const names = all.map(({ name }) => name);
   if (first === undefined)
     throw notFound(`There is no check ${quoted}.`, [
-      names.length === 0
-        ? 'There are no checks yet. Create one: tributary checks create NAME --expect TEXT'
-        : `There are: ${printable(nearest(reference, names).join(', '))}`,
+      nearestNames(reference, names, 'There are no checks yet. Create one: tributary checks create NAME --expect TEXT'),
     ]);
   if (others.length > 0)
     throw notFound(`${others.length + 1} checks are called ${quoted}.`, [

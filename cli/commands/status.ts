@@ -110,7 +110,7 @@ function describe(
   { feeds, concerns, connector }: Found,
 ): string {
   const { green, yellow, dim } = outputColors(session.terminal);
-  const [all, some] = connector === null ? ['Everything', ''] : [`Connector ${connector.name}`, ` of the connector`];
+  const [all, some] = connector === null ? ['Everything', ''] : [`Connector ${connector.name}`, ' of the connector'];
   const healthy = green(printable(`${all} is healthy: no feed, delivery or gap needs attention.`));
   const nothing = feeds === 0 ? `No feed${some} has sent anything yet.` : healthy;
   return [

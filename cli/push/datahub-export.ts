@@ -22,7 +22,10 @@ export function datahubExport(terminal: Terminal, file: string): DatahubExport {
     return names.length === 0 ? [] : [printable(`${text}: ${names.join(', ')}.`)];
   };
   return {
-    bytes: Buffer.from(JSON.stringify(read.export)),
+    // Only a push needs them.
+    get bytes() {
+      return Buffer.from(JSON.stringify(read.export));
+    },
     json: read.export,
     missing: listed(true, 'Not read, so their lineage may be missing'),
     others: listed(false, 'Not read, because they state no lineage'),

@@ -26,10 +26,12 @@ export function chosen<T extends Named>(
     throw notFound(`Which ${what}? There are ${all.length}.`, [
       `Choose one with --${what}: ${printable(nearest('', names).join(', '))}`,
     ]);
-  const known =
-    names.length > 0 ? `There are: ${printable(nearest(requested ?? '', names).join(', '))}` : remedies[what];
   throw notFound(
     requested === undefined ? `There is no ${what}.` : `There is no ${what} ${printable(JSON.stringify(requested))}.`,
-    [known],
+    [nearestNames(requested ?? '', names, remedies[what])],
   );
 }
+
+/** A hint: the names that are nearest to the requested one, or what to do if there is none. */
+export const nearestNames = (requested: string, names: readonly string[], remedy: string): string =>
+  names.length > 0 ? `There are: ${printable(nearest(requested, names).join(', '))}` : remedy;

@@ -133,7 +133,7 @@ it('a branch is compared with a file as with a service to which that file was pu
   }
 });
 
-it('holds what events of any age say of paths and topics, as of relations', async () => {
+it('keeps edges into paths and topics active at any age of their events, like edges into relations', async () => {
   const events = [
     ['file', '/data/a'],
     ['kafka://broker:9092', 'orders'],

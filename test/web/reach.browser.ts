@@ -328,7 +328,7 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await rail.getByRole('link', { name: `Gaps ${count}`, exact: true }).waitFor();
   });
 
-  it('calls neither providers active that are not there, nor checks passed that were not evaluated', async () => {
+  it('calls no provider active if there is none, and no check passed that was not evaluated', async () => {
     const Items = v.looseObject({ items: v.array(v.looseObject({})) });
     await page.route(/\/(providers|results)\?/, async (route) => {
       const response = await route.fetch();

@@ -109,7 +109,7 @@ export type Names = {
   readonly forgotten: Forgotten;
   /** Left out by who weighs no evidence. */
   readonly feeds?: Feeds | undefined;
-  /** How long observations hold of what no connector owns, if not for the default time. */
+  /** For how many days an observation holds if no connector owns the relation; undefined: the default. */
   readonly unownedRetentionDays?: number | undefined;
 };
 

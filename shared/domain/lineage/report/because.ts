@@ -17,10 +17,10 @@ export function becauseOf({ reasons, model }: Pick<Relation, 'reasons' | 'model'
   ]);
   const others = reasons.filter((reason) => !explained.has(reason)).map(words);
   const unlisted = (model?.unlisted ?? 0) + Math.max(0, (model?.differences ?? []).length - mostListed);
-  const isSeed = reasons.includes('seed_changed');
+  const isKnown = reasons.some((reason) => reason === model?.not_compared);
   return [
     ...others,
-    ...(model?.not_compared && !isSeed ? [`statement not compared (${words(model.not_compared)})`] : []),
+    ...(model?.not_compared && !isKnown ? [`statement not compared (${words(model.not_compared)})`] : []),
     ...clauses,
     ...(unlisted > 0 ? [`and ${unlisted} more clauses`] : []),
     ...settings,

@@ -171,7 +171,7 @@ function inBaseTerms(
   };
 }
 
-/** The relations that neither the statement nor an inlined model in it reads. */
+/** The relations that no part of the statement reads, and no model that is inlined into it. */
 function unreadRelations(
   { knowledge, model }: StatementReader,
   members: readonly (Model | ExternalRelation | null)[],
