@@ -10,8 +10,9 @@ import { type Selection, selectedModels, selections } from '../diff/select-model
 import { type JsonFile, openJsonFile } from '../files.ts';
 import { type Context, moment, type OpenSession, rangeOption, serves } from '../framework.ts';
 import { type BaseOptions, baseFiles, seedFiles } from '../offline/base-artifacts.ts';
+import { withService } from '../offline/joint-diff.ts';
 import { sessionOfFiles, sqlmeshFile } from '../offline/lineage-files.ts';
-import { serviceSession, withService } from '../offline/with-service.ts';
+import { serviceSession } from '../offline/service-beside.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { joinJson, putUpload, zip } from '../push/push-document.ts';
@@ -78,11 +79,12 @@ export function registerDiff(program: Command, context: Context): void {
 const sessionOfDbtBase: OpenSession<Options> = (globals, terminal, options, [dir = '.']) =>
   sessionOfFiles(globals, terminal, {
     files: baseFiles(terminal, dir, options),
+    offline: options.offline,
     ...(options.select && { seedText: seedFiles(terminal, dir, options) }),
   });
 
-const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base }) =>
-  sessionOfFiles(globals, terminal, { files: base === undefined ? [] : [sqlmeshFile(terminal, base)] });
+const sessionOfSqlmeshBase: OpenSession<Options> = (globals, terminal, { base, offline }) =>
+  sessionOfFiles(globals, terminal, { files: base === undefined ? [] : [sqlmeshFile(terminal, base)], offline });
 
 const branch = (command: Command): Command =>
   printing(command)

@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
-import { routes } from '../../shared/contract/api/routes.ts';
 import { edgeHeading, edgesOf } from '../export/edges.ts';
+import { exportLines } from '../export/export-lines.ts';
 import { type Context, serves } from '../framework.ts';
 import { exitCodes, UsageError } from '../outcome.ts';
 import type { Session } from '../session.ts';
@@ -34,10 +32,7 @@ export function registerExport(program: Command, context: Context): void {
 
 async function exported(session: Session, _: readonly string[], { output, format, events }: Options) {
   if (format === 'parquet' && output === undefined) throw new UsageError('--format parquet needs --output FOLDER.');
-  const [api, workspace, connector] = [await session.api(), await session.workspace(), await session.namedConnector()];
-  const query = { workspace_id: workspace.id, connector_id: connector?.id, output: 'ndjson', profile: events };
-  const response = await api.stream(routes.exportLineage, { query });
-  const lines = linesOf(response);
+  const lines = await exportLines(session, { connector: (await session.namedConnector())?.id, events });
   const text = format === 'csv' ? csvLines(lines) : lines;
   if (output === undefined) {
     for await (const line of text) await write(session.terminal.output, `${printableJsonText(line)}\n`);
@@ -47,11 +42,6 @@ async function exported(session: Session, _: readonly string[], { output, format
   session.progress.stop();
   if (!session.options.quiet) await write(session.terminal.messages, `${written} are in ${output}\n`);
   return exitCodes.done;
-}
-
-/** Begins to read when it is iterated: until then, an interface of readline loses the lines that come. */
-async function* linesOf({ body }: Response): AsyncGenerator<string> {
-  yield* createInterface({ input: Readable.from(body ?? []), crlfDelay: Number.POSITIVE_INFINITY });
 }
 
 /** An edge that several producers state has one line: the events of a relation follow each other. */

@@ -1,10 +1,12 @@
 // The routes that answer questions about lineage, served in this process by the code that serves them on AWS.
 import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { diffImplementations } from '../../functions/diff/diff.ts';
 import { impactImplementations, relationImplementations } from '../../functions/queries/impact.ts';
 import type { Api, Endpoint, Question } from '../../shared/client/api.ts';
 import { ApiFailure } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
+import { WorkspaceId } from '../../shared/contract/ids.ts';
 import { errorEnvelope, Problem } from '../../shared/contract/problems.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
@@ -68,10 +70,11 @@ function withBaseNamed(answer: Awaited<ReturnType<Diff['diffProject']>>): unknow
 
 /** The request as the service would have it: fields by the schema of the route. Throws `validation_error`. */
 function requestOf<R extends Route>(route: R, { query = {}, body = {} }: Question): RequestOf<R> {
-  const given = Object.entries({ workspace_id: filesWorkspace, ...query }).filter(([, value]) => value !== undefined);
+  const workspace = v.parse(WorkspaceId, query['workspace_id'] ?? filesWorkspace);
+  const given = Object.entries({ workspace_id: workspace, ...query }).filter(([, value]) => value !== undefined);
   const texts = given.map(([name, value]) => [name, typeof value === 'object' ? value : String(value)]);
   const fields = readFieldsAndBody(route, { params: {}, query: Object.fromEntries(texts), headers: {} }, body);
-  const request = { ...fields, workspace: filesWorkspace, now: new Date() };
+  const request = { ...fields, workspace, now: new Date() };
   // What only HTTP has (the caller, the bytes) these implementations do not read.
   return request as unknown as RequestOf<R>;
 }

@@ -1,6 +1,7 @@
 // A session without a service: the routes that answer questions are served from files, in this process.
 import { setFlagsFromString } from 'node:v8';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
+import type { Api } from '../../shared/client/api.ts';
 import { once } from '../../shared/domain/base/caching.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
 import { type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
@@ -10,6 +11,7 @@ import type { GlobalOptions } from '../settings/settings.ts';
 import { progressOn, type Terminal } from '../terminal/terminal.ts';
 import { withAnalysisAhead } from './analysis-ahead.ts';
 import { filesApi } from './files-api.ts';
+import { graphOf, jointApi, limitedApi } from './joint-answers.ts';
 
 /**
  * Starts the parser for one command. Its 23 MB of code run too briefly to be worth an optimizing compiler, which would
@@ -31,33 +33,47 @@ function startSqlParser(): ReturnType<typeof loadSqlParser> {
 export type NamedFiles = DiffOptions & {
   readonly files: readonly LineageFile[];
   readonly events?: readonly unknown[];
+  /** Whose graph the files are joined with. */
+  readonly service?: Session | null;
+  readonly offline?: true | undefined;
 };
 
 export async function filesSession(
   options: GlobalOptions,
   terminal: Terminal,
-  { files, events, ...diffs }: NamedFiles,
+  { files, events = [], service = null, offline: _, ...diffs }: NamedFiles,
 ): Promise<Session> {
   const sqlParser = once(async () => withAnalysisAhead(await startSqlParser()));
-  const opened = await openFiles(files, { sqlParser, now: new Date(), ...(events && { events }) });
+  const graph = service && (await graphOf(service));
+  const known = graph && 'exported' in graph ? graph : undefined;
+  const opened = await openFiles(files, { sqlParser, now: new Date(), events, service: known });
   const api = filesApi(opened, diffs);
-  const connector = { id: opened.connector.id, name: 'files' };
-  return {
-    terminal,
-    options,
-    settings: {
-      ...{ url: '', token: undefined, workspace: undefined, connector: undefined, credentials: null },
-      origin: { url: 'files', token: 'nowhere', connector: null },
+  const connector = { id: opened.connector.id, name: opened.connector.name };
+  if (service && known)
+    return answeredBy({ ...service, connector: async () => connector, files }, jointApi(api, service));
+  return answeredBy(
+    {
+      terminal,
+      options,
+      settings: {
+        ...{ url: '', token: undefined, workspace: undefined, connector: undefined, credentials: null },
+        origin: { url: 'files', token: 'nowhere', connector: null },
+      },
+      progress: progressOn(terminal, options),
+      workspace: async () => ({ id: filesWorkspace, name: 'files' }),
+      connector: async () => connector,
+      namedConnector: async () => connector,
+      narrowedBy: () => null,
+      connectors: async () => [connector],
+      files,
     },
-    progress: progressOn(terminal, options),
-    api: async () => api,
-    ask: api.ask,
-    pages: pagesBy(api.ask),
-    workspace: async () => ({ id: filesWorkspace, name: 'files' }),
-    connector: async () => connector,
-    namedConnector: async () => connector,
-    narrowedBy: () => null,
-    connectors: async () => [connector],
-    files,
-  };
+    graph && 'code' in graph ? limitedApi(api, graph) : api,
+  );
 }
+
+const answeredBy = (session: Omit<Session, 'api' | 'ask' | 'pages'>, api: Api): Session => ({
+  ...session,
+  api: async () => api,
+  ask: api.ask,
+  pages: pagesBy(api.ask),
+});

@@ -13,6 +13,7 @@ import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { NamedFiles } from './files-session.ts';
+import { serviceSession } from './service-beside.ts';
 
 export type FileOptions = {
   readonly manifest?: readonly string[];
@@ -20,23 +21,30 @@ export type FileOptions = {
   readonly sqlmesh?: readonly string[];
   readonly datahub?: readonly string[];
   readonly openlineage?: readonly string[];
+  readonly offline?: true;
 };
 
 export const answersFromFiles = (command: Command): Command =>
   command
     .option(
       '--manifest <path>',
-      'a dbt manifest, or its folder: answers from files, without a service; repeatable',
+      'a dbt manifest, or its folder: answers from files, and from the service if there is one; repeatable',
       appendValue,
     )
     .option('--catalog <file>', 'the catalog of the manifest (default: catalog.json beside it)')
     .option('--sqlmesh <file>', 'a rendered SQLMesh project; repeatable', appendValue)
     .option('--openlineage <file>', 'OpenLineage events, one a line or an array; repeatable', appendValue)
-    .option('--datahub <file>', 'an export of DataHub; repeatable', appendValue);
+    .option('--datahub <file>', 'an export of DataHub; repeatable', appendValue)
+    .option('--offline', 'with files: do not ask the service that is configured');
 
-/** A session of the files that the options name, or of a service if they name none. */
+/** A session of the files that the options name and of the service if there is one, or of the service only. */
 export const sessionOrFiles = (globals: GlobalOptions, terminal: Terminal, options: FileOptions): Promise<Session> =>
-  sessionOfFiles(globals, terminal, { files: lineageFiles(terminal, options), events: eventsIn(terminal, options) });
+  sessionOfFiles(globals, terminal, {
+    files: lineageFiles(terminal, options),
+    events: eventsIn(terminal, options),
+    service: options.offline ? null : serviceSession({ options: globals, terminal }),
+    offline: options.offline,
+  });
 
 /** The events of all files, one feed: a run's may be in several. Throws UsageError. */
 const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readonly unknown[] =>
@@ -44,8 +52,11 @@ const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readon
 
 /** A session of files, or of a service without any. */
 export async function sessionOfFiles(globals: GlobalOptions, terminal: Terminal, named: NamedFiles): Promise<Session> {
-  const { files, events = [] } = named;
-  if (files.length + events.length === 0) return sessionOf(globals, terminal);
+  const { files, events = [], offline } = named;
+  if (files.length + events.length === 0) {
+    if (offline) throw new UsageError('--offline needs files to answer from.');
+    return sessionOf(globals, terminal);
+  }
   // Loaded only here: it is most of the code of the service.
   const { filesSession } = await import('./files-session.ts');
   return filesSession(globals, terminal, named);

@@ -232,7 +232,7 @@ const meanings = {
   service_not_asked: {
     effect: 'remark',
     text: ({ detail }) => `The service was not asked: ${detail}`,
-    lift: 'Check with tributary doctor, and compare again.',
+    lift: 'Check with tributary doctor, and try again.',
   },
 } as const satisfies Record<string, Meaning>;
 

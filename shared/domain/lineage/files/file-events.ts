@@ -30,12 +30,12 @@ import { type FileFacts, type FileScope, filesWorkspace } from './file-graph.ts'
 
 export type ReadEvents = ReturnType<typeof readItems> & { readonly delivery: EventsDelivery };
 
-const id = '00000000-0000-4000-8000-000000000000';
+const idOfFeed = '00000000-0000-4000-8000-000000000000';
 
-export function readEvents(events: readonly unknown[], now: Date): ReadEvents {
+export function readEvents(events: readonly unknown[], now: Date, feed = idOfFeed): ReadEvents {
   const delivery: EventsDelivery = {
     ...{ kind: 'openlineage_batch', received_at: now.toISOString(), connector_id: null },
-    ...{ delivery_id: v.parse(DeliveryId, id), provider_instance_id: v.parse(ProviderInstanceId, id) },
+    ...{ delivery_id: v.parse(DeliveryId, feed), provider_instance_id: v.parse(ProviderInstanceId, feed) },
   };
   return { ...readItems(delivery, events), delivery };
 }
@@ -79,14 +79,17 @@ function datasetsOf({ event }: ReadEvents['items'][number]): Named[] {
   return datasets.flatMap((one) => [one, ...(one.facets?.symlinks?.identifiers ?? [])]);
 }
 
+/** The connector that the files belong to, and all whose names they may use. */
+export type FileNames = { readonly connector: Connector; readonly connectors: readonly Connector[] };
+
 export async function openEvents(
-  connector: Connector,
+  { connector, connectors }: FileNames,
   { items, quarantined, delivery }: ReadEvents,
   sqlParser: () => Promise<SqlParser>,
 ): Promise<FileFacts & { readonly scopes: readonly FileScope[] }> {
   const own = { ...delivery, connector_id: connector.id };
-  const settled = await settledItems({ sqlParser }, [connector], own, items);
-  const { readable, failed } = interpreted(settled, usedNames([connector]).resolve);
+  const settled = await settledItems({ sqlParser }, connectors, own, items);
+  const { readable, failed } = interpreted(settled, usedNames(connectors).resolve);
   const scopes = new ScopesOfEvents(own, schemaContents(readable));
   const facts = new Facts();
   const unfinished: UnfinishedRun[] = [];

@@ -9,6 +9,7 @@ import { scopeId } from '../graph/node.ts';
 import { nothingForgotten } from '../graph/order.ts';
 import { type Connector, connectorDefaults } from '../names/connector.ts';
 import { parseNamespace } from '../names/namespace.ts';
+import { isOwned, ownerOf } from '../names/resolve-dataset.ts';
 import type { OpenDocument } from '../past/rederive-document.ts';
 import { edgesOf } from '../projection/edges.ts';
 import { snapshotProblem } from '../sources/other-file.ts';
@@ -17,7 +18,8 @@ import { analyseSql } from '../sql/analyse-sql.ts';
 import { noParser, type SqlParser } from '../sql/types.ts';
 import type { GraphReader, Metering } from '../traversal/graph-view.ts';
 import type { QueryReader } from '../traversal/open-graph.ts';
-import { endOfName, namespaceOf, openEvents, type ReadEvents, readEvents } from './file-events.ts';
+import { exportFeed, openExport } from './exported-graph.ts';
+import { endOfName, type FileNames, namespaceOf, openEvents, type ReadEvents, readEvents } from './file-events.ts';
 import { type FileScope, fileGraph, filesWorkspace } from './file-graph.ts';
 
 export type LineageFile = {
@@ -32,23 +34,36 @@ type FilesReader = GraphReader & QueryReader & { readonly metering: Metering };
 
 export type OpenFiles = { readonly connector: Connector; readonly reader: FilesReader };
 
+/** The graph of a service, which files are joined with. */
+export type ServiceGraph = Pick<FileNames, 'connectors'> & {
+  /** The connector that the files are of; null: the one that has most of their relations. */
+  readonly connector: Connector | null;
+  /** Its export: events of the profile `job`. */
+  readonly exported: readonly unknown[];
+};
+
+type Evidence = { readonly events?: readonly unknown[]; readonly service?: ServiceGraph | undefined };
+
 /** Throws `validation_error` or `lineage_snapshot_invalid` for a file that a complete delivery could not be. */
 export async function openFiles(
   files: readonly LineageFile[],
-  { sqlParser, now, events }: Context & { readonly events?: readonly unknown[] },
+  { sqlParser, now, events = [], service }: Context & Evidence,
 ): Promise<OpenFiles> {
-  const read = readEvents(events ?? [], now);
-  const connector = connectorOf(files, read);
-  const stated = await openEvents(connector, read, sqlParser);
+  const read = readEvents(events, now);
+  const exported = service ? readEvents(service.exported, now, exportFeed) : null;
+  const names = service && exported ? namesWith(service, files, { exported, read }) : namesOf(files, read);
+  const { connector, connectors } = names;
+  const stated = await openEvents(names, read, sqlParser);
+  const known = exported ? await openExport(names, exported, sqlParser) : [];
   const opened: OpenFile[] = [];
-  for (const file of files) opened.push(await openFile(connector, file, { sqlParser, now }));
+  for (const file of files) opened.push(await openFile(names, file, { sqlParser, now }));
   const documents = new Map<string | null, OpenDocument>(
     opened.map(({ scope, document }) => [scope.deliveryId, document]),
   );
   const reader: FilesReader = {
-    ...fileGraph([...opened.map(({ scope }) => scope), ...stated.scopes], stated),
+    ...fileGraph([...opened.map(({ scope }) => scope), ...stated.scopes, ...known], stated),
     namesOf: async () => ({
-      connectors: [connector],
+      connectors,
       generation: 0,
       changes: 0,
       forgotten: nothingForgotten,
@@ -72,19 +87,39 @@ export async function openFiles(
 const free = { read_units: 0, requests: 0 };
 
 /** The connector that names the relations of files: of the platform that the first dbt manifest names. */
-function connectorOf(files: readonly LineageFile[], events: ReadEvents): Connector {
-  const declaredNames = files.flatMap(({ document }) => namesIn(document));
+function namesOf(files: readonly LineageFile[], events: ReadEvents): FileNames {
   const [declaredKind] = files.flatMap(({ document }) => platformIn(document) ?? []);
-  const namespace = namespaceOf(events, declaredKind, new Set(declaredNames));
+  const namespace = namespaceOf(events, declaredKind, namesDeclared(files));
   const platform = namespace === null ? null : parseNamespace(namespace).platform;
   const kind = declaredKind ?? platforms.get(platform ?? '') ?? 'other';
   const named = { id: v.parse(ConnectorId, 'files'), workspace_id: filesWorkspace, kind, name: 'files' };
-  return {
+  const connector: Connector = {
     ...{ ...connectorDefaults, parts: 'whole', ...named, datahub_platform_instances: [], layers: [] },
     namespaces: namespace === null ? [] : [namespace],
     observed_retention_days: retentionDays,
   };
+  return { connector, connectors: [connector] };
 }
+
+/** The names of a service, and of namespaces that it does not know the one of the events that fits the files best. */
+function namesWith(
+  service: ServiceGraph,
+  files: readonly LineageFile[],
+  { exported, read }: { readonly exported: ReadEvents; readonly read: ReadEvents },
+): FileNames {
+  const { connectors } = service;
+  const declared = namesDeclared(files);
+  const own =
+    service.connector ?? ownerOf(connectors, namespaceOf(exported, undefined, declared) ?? '') ?? connectors[0];
+  if (!own) return namesOf(files, read);
+  const namespace = namespaceOf(read, own.kind, declared);
+  if (namespace === null || isOwned(connectors, namespace)) return { connector: own, connectors };
+  const connector = { ...own, namespaces: [...own.namespaces, namespace] };
+  return { connector, connectors: connectors.map((one) => (one.id === own.id ? connector : one)) };
+}
+
+const namesDeclared = (files: readonly LineageFile[]): ReadonlySet<string> =>
+  new Set(files.flatMap(({ document }) => namesIn(document)));
 
 /** Nobody sends the events of a file again: they hold as long as the user names it. */
 const retentionDays = 36_500;
@@ -108,15 +143,19 @@ function namesIn(document: DeclaredDocument): string[] {
   );
 }
 
-type Context = { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date };
+export type Context = { readonly sqlParser: () => Promise<SqlParser>; readonly now: Date };
 
 type OpenFile = { readonly scope: FileScope; readonly document: OpenDocument };
 
-async function openFile(connector: Connector, file: LineageFile, { sqlParser, now }: Context): Promise<OpenFile> {
+async function openFile(
+  { connector, connectors }: FileNames,
+  file: LineageFile,
+  { sqlParser, now }: Context,
+): Promise<OpenFile> {
   const { document } = file;
   const errors = declaredFieldErrors(document);
   if (errors.length > 0) throw new Problem('validation_error', { errors });
-  const reading = readDeclared({ connector, connectors: [connector], importSource: '' }, document);
+  const reading = readDeclared({ connector, connectors, importSource: '' }, document);
   const problem = snapshotProblem(reading.otherFile, reading.shapeErrors);
   if (problem !== null) throw problem;
   const parser = reading.hasSql ? await sqlParser() : noParser;

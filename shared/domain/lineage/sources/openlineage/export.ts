@@ -108,7 +108,7 @@ const withSchema = (context: ExportContext, node: Node): Dataset => {
   return { ...context.nameOf(node), ...(facets && { facets }) };
 };
 
-const verdictKey = 'tributary_verdict';
+export const verdictKey = 'tributary_verdict';
 
 /** The verdict of an edge, which is one of the event's input for its only output (C-EXPORT-7). */
 function judged({ verdictOf }: ExportContext, input: Node, output: Node) {

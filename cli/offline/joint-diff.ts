@@ -1,47 +1,24 @@
 // One answer of two: the base says what a branch changes, and the service adds what its runs and other projects read.
-import { ApiFailure, Unreachable } from '../../shared/client/api.ts';
-import { limitOf } from '../../shared/contract/claim.ts';
 import { type DiffGrade, diffGrades, type LineageDiff } from '../../shared/contract/diff.ts';
 import { claimOf, type Found, limited } from '../../shared/domain/lineage/queries/claim/claim.ts';
 import { gradeOf } from '../../shared/domain/lineage/queries/diff/diff-claim.ts';
-import { CommandError } from '../outcome.ts';
-import { type Session, sessionOf } from '../session.ts';
-import { NoService } from '../settings/settings.ts';
-
-/** The session of a service, if one is named; null if files are all that there is. */
-export function serviceSession({ options, terminal }: Session): Session | null {
-  try {
-    return sessionOf(options, terminal);
-  } catch (error) {
-    if (error instanceof NoService) return null;
-    throw error;
-  }
-}
+import { askService, jointLimits, notAsked } from './service-beside.ts';
 
 /** @param ask what the service answers of the same branch */
 export async function withService(files: LineageDiff, ask: () => Promise<LineageDiff>): Promise<LineageDiff> {
-  try {
-    const service = await ask();
-    return service.not_evaluated ? withoutService(files, service.not_evaluated.message) : joined(files, service);
-  } catch (error) {
-    const isOfService = error instanceof Unreachable || error instanceof ApiFailure || error instanceof CommandError;
-    if (!isOfService) throw error;
-    const hints = error instanceof CommandError ? error.hints : [];
-    return withoutService(files, [error.message, ...hints].map((one) => one.replace(/\.?$/, '.')).join(' '));
-  }
+  const service = await askService(ask);
+  if ('code' in service) return { ...files, claim: limited(files.claim, service) };
+  const { not_evaluated } = service;
+  return not_evaluated
+    ? { ...files, claim: limited(files.claim, notAsked(not_evaluated.message)) }
+    : joined(files, service);
 }
-
-const withoutService = (files: LineageDiff, detail: string): LineageDiff => ({
-  ...files,
-  claim: limited(files.claim, limitOf('service_not_asked', { detail })),
-});
 
 function joined(files: LineageDiff, service: LineageDiff): LineageDiff {
   const relations = files.relations.map((one) => withBreaks(one, service.relations.find(isSame(one))));
   const columns = files.columns.map((one) => withBreaks(one, service.columns.find(isSame(one))));
-  const limits = [...files.claim.limits.filter(({ code }) => code !== 'files_only'), ...service.claim.limits];
-  const distinct = new Map(limits.map((one) => [JSON.stringify(one), one]));
-  const claim = claimOf(foundIn([...relations, ...columns]), [...distinct.values()], service.claim.evidence_until);
+  const limits = jointLimits(files.claim.limits, service.claim.limits);
+  const claim = claimOf(foundIn([...relations, ...columns]), limits, service.claim.evidence_until);
   return { ...files, relations, columns, undeclared: service.undeclared, grade: gradeOf[claim.kind], claim };
 }
 
