@@ -152,6 +152,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
   EAI_AGAIN: 'the name of the host cannot be looked up',
   ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
   ETIMEDOUT: 'nobody answers',
   UND_ERR_CONNECT_TIMEOUT: 'nobody answers',
   UND_ERR_HEADERS_TIMEOUT: 'nobody answers',

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
@@ -223,4 +225,25 @@ it('takes a default that only a newer dbt writes for no change', async () => {
     }
   });
   expect((await diff('--base', 'base')).output).toMatch(/^Nothing known breaks\. Nothing changes\./);
+});
+
+it('reads no half of an export: the answer is that of the files, and says that the connection was cut', async () => {
+  write('base', shopManifest());
+  const cut = createServer(({ url = '' }, response) => {
+    if (url.startsWith('/v1/connectors'))
+      return response.end(JSON.stringify({ workspace_id: 'ws_a', items: [], next_cursor: null }));
+    response.write('{"eventTime": "2026');
+    return setImmediate(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => void cut.listen(0, '127.0.0.1', resolve));
+  const { port } = cut.address() as AddressInfo;
+  const env = { TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_TOKEN: 'any', TRIBUTARY_WORKSPACE: 'ws_a' };
+  try {
+    const { code, output } = await commandLine(['impact', 'crm.core.orders', '--manifest', 'base'], { folder, env });
+    expect([code, output]).toEqual([0, expect.stringContaining('cannot be reached: the connection was cut.')]);
+    const exported = await commandLine(['export', '--output', 'graph.ndjson'], { folder, env });
+    expect([exported.code, exported.messages]).toEqual([5, expect.stringContaining('the connection was cut')]);
+  } finally {
+    cut.close();
+  }
 });
