@@ -183,6 +183,30 @@ it('answers from a manifest with what runs observed, and from events of several 
   expect(await refsOf([...asked, '--openlineage', 'end.ndjson'])).toContain('crm.ops.report');
 });
 
+it('dates a declared edge by its event, and keeps a list of columns beside a newer part of one', async () => {
+  const namespace = 'postgres://db:5432';
+  const [t, u] = ['crm.x.t', 'crm.x.u'].map((name) => ({ namespace, name }));
+  const facet = { _producer: 'urn:test', _schemaURL: 'urn:test' };
+  const schema = { ...facet, fields: ['a', 'b'].map((name) => ({ name, type: 'int' })) };
+  const fields = { a: { inputFields: [{ ...u, field: 'a' }] } };
+  const { run, eventType, ...job } = runEvent(namespace, ['crm.x.u'], [], { at: '2026-02-02T00:00:00Z' });
+  const declared = { ...job, outputs: [{ ...t, facets: { columnLineage: { ...facet, fields } } }] };
+  const described = {
+    ...runEvent(namespace, [], [], { at: '2026-01-01T00:00:00Z' }),
+    outputs: [{ ...t, facets: { schema } }],
+  };
+  const events = [{ ...declared, schemaURL: job.schemaURL.replace('RunEvent', 'JobEvent') }, described];
+  writeFileSync(path.join(folder, 'declared.json'), JSON.stringify(events));
+  const { evidence } = await commandJson(['explain', 'crm.x.u', 'crm.x.t', '--openlineage', 'declared.json'], {
+    folder,
+  });
+  expect([run, eventType, evidence]).toMatchObject([
+    {},
+    'COMPLETE',
+    [{ observed_at: '2026-02-02T00:00:00.000Z', columns_unresolved: [{ column: 'b' }] }],
+  ]);
+});
+
 describe('files that are not what their option says', () => {
   const env = { TRIBUTARY_URL: 'http://127.0.0.1:9', TRIBUTARY_TOKEN: 'any' };
 

@@ -74,6 +74,22 @@ describe('files beside a service are one answer (C-FILES-5)', () => {
     expect(edge.evidence[1].scope_key).toContain('loads_orders');
   });
 
+  it('settles what the service leaves open by the columns that the files list', async () => {
+    const facet = { _producer: 'urn:test', _schemaURL: 'urn:test' };
+    const fields = { a: { inputFields: [{ namespace, name: 'crm.x.m', field: 'a' }] } };
+    const schema = { ...facet, fields: ['a', 'b'].map((name) => ({ name, type: 'int' })) };
+    const writing = (facets: object, job: string) => ({
+      ...runEvent(namespace, ['crm.x.m'], [], { job }),
+      outputs: [{ namespace, name: 'crm.x.n', facets }],
+    });
+    await json('push', 'openlineage', written('open.json', [writing({ columnLineage: { ...facet, fields } }, 'open')]));
+    written('listed.json', [{ ...writing({ schema }, 'listed'), inputs: [] }]);
+    const args = ['impact', 'crm.x.m', '--column', 'a', '--openlineage', 'listed.json'];
+    expect((await json(...args)).column_lineage.unresolved).toContainEqual(
+      expect.objectContaining({ relation_ref: 'crm.x.n', column: 'b' }),
+    );
+  });
+
   it('has what limits the answer of the service, but not that it lacks a name', async () => {
     const broken = { ...runEvent(namespace, ['crm.x.a'], ['crm.x.q']), eventTime: 'never' };
     await commandLine(['push', 'openlineage', written('broken.json', [broken]), ...acme()], { folder });

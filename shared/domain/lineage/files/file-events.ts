@@ -6,7 +6,7 @@ import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
-import { isoOfMicros, type Micros, microsOfOrder } from '../graph/order.ts';
+import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
 import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import { type ScopeIdentity, schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
@@ -158,7 +158,10 @@ class ScopesOfEvents {
       this.#describe({ node, schema }, { first: at, last: at });
     const newest = statics.findLast(({ derivations }) => derivations !== null);
     if (!newest?.derivations) return;
-    const scope = this.#of(scopeOfProvider(this.#delivery.provider_instance_id, 'static', newest.scopeKey));
+    const scope = this.#of(
+      scopeOfProvider(this.#delivery.provider_instance_id, 'static', newest.scopeKey),
+      newest.order,
+    );
     const observedAt = isoOfMicros(microsOfOrder(newest.order));
     for (const edge of edgesOf(newest.derivations, {
       deliveryId: scope.deliveryId,
@@ -169,16 +172,19 @@ class ScopesOfEvents {
   }
 
   #describe({ node, schema }: Described, span: Span): void {
-    const scope = this.#of(schemasScopeOf(this.#delivery.provider_instance_id));
     const content = this.#contents.get(schema);
+    if (!content) return;
+    const { provider_instance_id: feed } = this.#delivery;
+    // A newer part of a list does not replace the list (`countedSchemas`).
+    const scope = this.#of(content.complete ? schemasScopeOf(feed) : scopeOfProvider(feed, 'observed', 'columns'));
     const known = scope.observed.get(node);
-    if (content && (known === undefined || known.last <= span.last)) scope.schemas.set(node, content);
+    if (known === undefined || known.last <= span.last) scope.schemas.set(node, content);
     extend(scope.observed, node, span);
   }
 
-  #of(identity: ScopeIdentity): Known {
+  #of(identity: ScopeIdentity, order?: Order): Known {
     const { delivery_id: deliveryId, received_at: at } = this.#delivery;
-    const empty = { edges: new Map(), observed: new Map(), schemas: new Map() };
+    const empty = { edges: new Map(), observed: new Map(), schemas: new Map(), ...(order && { order }) };
     return findOrAdd(this.#known, identity.scopeKey, () => ({ identity, at, deliveryId, ...empty }));
   }
 }

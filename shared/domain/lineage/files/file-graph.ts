@@ -40,6 +40,8 @@ export type FileScope = {
   /** When the file was made, as ISO time. */
   readonly at: string;
   readonly deliveryId: string;
+  /** Of the event that declared it. */
+  readonly order?: Order;
   readonly edges: readonly EdgeStatement[];
   /** When runs observed an edge, by its name, or the columns of a relation, by its URN. */
   readonly observed?: ReadonlyMap<string, Span>;
@@ -60,8 +62,8 @@ type GraphStores = Pick<
   | 'unfinished'
 >;
 
-/** The order of every file: none replaces another. */
-const order: Order = snapshotOrder(1);
+/** The order of every other scope: no file replaces another. */
+const orderOfFiles: Order = snapshotOrder(1);
 
 type Contents = Map<SchemaId, RelationSchema>;
 
@@ -137,7 +139,7 @@ function nodesOf(
     findOrAdd(nodes, nodeId(urn), () => emptyNode(urn, facts, () => schemaClaims(scopes, contents, urn)));
   for (const urn of facts.keys()) nodeAt(urn);
   for (const scope of scopes) {
-    const { edges, declared } = scope;
+    const { edges, declared, order = orderOfFiles } = scope;
     for (const edge of edges) {
       const claim = claimOf(scope, edgeName(edge));
       nodeAt(edge.from).pages.out.claims.push({ ...claim, other: nodeId(edge.to) });
@@ -154,7 +156,7 @@ function nodesOf(
   return nodes;
 }
 
-function claimOf({ identity: { kind, scope }, observed }: FileScope, name: string) {
+function claimOf({ identity: { kind, scope }, observed, order = orderOfFiles }: FileScope, name: string) {
   const span = observed?.get(name);
   if (span) return { kind: 'observed', scope, ...span } as const;
   return { kind: kind === 'static' ? kind : 'snapshot', scope, order } as const;
@@ -192,13 +194,18 @@ function emptyNode(urn: Urn, facts: FileFacts['facts'], schemasOf: () => Claim[]
 
 function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
   const heads = scopes.map(
-    ({ identity, at }): ScopeHead => ({
+    ({ identity, at, order = orderOfFiles }): ScopeHead => ({
       ...identity,
       ...{ order, floor: order, started: order, listed: order, digest: null, committedAt: at },
       ...{ restatedBy: null, removedAt: null, version: 0, changes: { orders: 0, removals: 0 } },
     }),
   );
-  const recordOf = ({ edges, at, deliveryId }: FileScope): RecordedOrder & { readonly floor: Order } => ({
+  const recordOf = ({
+    edges,
+    at,
+    deliveryId,
+    order = orderOfFiles,
+  }: FileScope): RecordedOrder & { readonly floor: Order } => ({
     ...{ order, complete: true, at, deliveryId, retracted: 0, warnings: [], also: [], floor: order },
     listing: listingOfClaims(edges.map((edge) => ({ kind: 'edge', ...edgeIds(edge) }))),
   });

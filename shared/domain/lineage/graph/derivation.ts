@@ -155,6 +155,8 @@ export type EdgeDetail = {
   readonly columns: readonly EdgeColumn[];
   /** Why columns are not, or not all, known. */
   readonly unresolved: readonly Unresolved[];
+  /** The same before lists of columns settled it, which others may replace; absent if none did. */
+  readonly unsettled?: readonly Unresolved[];
 };
 
 export type EdgeColumn = Omit<ColumnMapping, 'input'>;

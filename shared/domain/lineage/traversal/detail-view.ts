@@ -86,7 +86,8 @@ function completedDetail(view: GraphView, { from }: Pick<LiveClaim, 'from'>, det
   });
   const stated = detail.columns.map((one) => (readsField(one) ? withField(one, view.columns.of(urn)) : one));
   const columns = [...stated, ...settled.flatMap((one) => one.columns)];
-  return { ...detail, columns: distinct(columns), unresolved: settled.flatMap((one) => one.unresolved) };
+  const unresolved = settled.flatMap((one) => one.unresolved);
+  return { ...detail, columns: distinct(columns), unresolved, unsettled: detail.unresolved };
 }
 
 /** `from`: the relation as the statement names it. */

@@ -240,7 +240,8 @@ function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evid
     output: nodeOf(downstream),
     inputs: [input],
     columns: (detail?.columns ?? []).map((mapping: EdgeColumn) => ({ ...mapping, input })),
-    unresolved: detail?.unresolved ?? [],
+    // An import settles it anew, by the lists that it finds.
+    unresolved: detail?.unsettled ?? detail?.unresolved ?? [],
     producer: detail?.producer ?? { namespace: 'tributary', name: scopeKey },
     statementKind: detail?.statementKind ?? null,
     principal: detail?.principal ?? null,
