@@ -20,6 +20,7 @@ import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts'
 import type { ServiceGraph } from '../../shared/domain/lineage/files/open-files.ts';
 import { type Connector, connectorDefaults } from '../../shared/domain/lineage/names/connector.ts';
 import { claimOf, limited } from '../../shared/domain/lineage/queries/claim/claim.ts';
+import { exposuresByOwner } from '../../shared/domain/lineage/queries/impact/answer.ts';
 import { exportLines } from '../export/export-lines.ts';
 import { chosen } from '../service/names.ts';
 import type { Session } from '../session.ts';
@@ -100,10 +101,12 @@ function jointImpact(answer: ImpactAnswer, service: ImpactAnswer | ClaimLimit): 
     const known = new Map(service[side].map((one) => [one.relation_ref, one]));
     return answer[side].map((one) => withSources(one, known.get(one.relation_ref)));
   };
+  const downstream = sideOf('downstream');
   return {
     ...answer,
     upstream: sideOf('upstream'),
-    downstream: sideOf('downstream'),
+    downstream,
+    exposures: exposuresByOwner(downstream),
     edges: answer.edges.map((edge) => withEvidence(edge, edges.get(edgeName(edge)))),
     coverage: { ...coverage, scopes: ofBoth(answer.coverage.scopes, coverage.scopes) },
     claim: jointClaim(answer.claim, service.claim),
@@ -127,7 +130,10 @@ function withSources(item: Item, service: Item | undefined): Item {
   if (!service) return item;
   const files = item.via.filter((type) => type !== exportType);
   const via = [...new Set([...files, ...service.via])].sort();
-  return { ...item, via, confidence: files.length > 0 ? item.confidence : service.confidence };
+  const confidence = files.length > 0 ? item.confidence : service.confidence;
+  // The export does not name owners and titles.
+  const { exposure, owners } = files.length > 0 ? item : service;
+  return { ...item, ...(exposure && { exposure }), ...(owners && { owners }), via, confidence };
 }
 
 const jointRelation = (answer: RelationAnswer, service: ImpactAnswer | ClaimLimit): RelationAnswer => ({
