@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { filesApi } from '../../cli/offline/files-api.ts';
 import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
@@ -47,7 +48,9 @@ it.each([
 /** Compares what a service and files answer about each relation and column. */
 async function expectSameAnswers(place: Place, api: ReturnType<typeof filesApi>): Promise<void> {
   const listed = (await place.ask(routes.listRelations.path, { limit: '100' })).json;
-  expect(comparable(await api.ask(routes.listRelations, { query: { limit: '100' } }))).toEqual(comparable(listed));
+  expect(comparable(await api.ask(routes.listRelations, { query: { limit: '100', connector_id: 'files' } }))).toEqual(
+    comparable(listed),
+  );
   expect(listed.items.length).toBeGreaterThan(3);
   for (const { relation_ref } of listed.items) {
     const { json: shown } = await place.ask(routes.getRelation.path, { relation_ref });
@@ -92,6 +95,48 @@ it('events beside a manifest answer as the service does to which both were sent 
   expect(await api.ask(routes.getImpact, { query })).toMatchObject({
     downstream: expect.arrayContaining([expect.objectContaining({ relation_ref: 'crm.ops.designed' })]),
   });
+});
+
+const ns = 'postgres://db:5432';
+const facet = { _producer: 'urn:test', _schemaURL: 'urn:test' };
+const columns = ['a', 'b', 'c'];
+const relation = fc.oneof(
+  fc.record({ namespace: fc.constant(ns), name: fc.constantFrom('crm.x.t', 'crm.x.u', 'crm.x.v', 'crm.y.w') }),
+  fc.record({ namespace: fc.constant('s3://lake'), name: fc.constantFrom('d/e', 'd/f') }),
+);
+const schema = fc.constantFrom({}, { schema: { ...facet, fields: columns.map((name) => ({ name, type: 'int' })) } });
+const source = fc.record({ input: fc.nat(1), column: fc.constantFrom(...columns) });
+const mapped = fc.dictionary(fc.constantFrom(...columns), source);
+
+/** Runs and declared jobs over few relations, some with lists of columns, some with a part of their columns mapped. */
+const events = fc
+  .array(fc.record({ inputs: fc.tuple(relation, relation), output: relation, schema, mapped, isRun: fc.boolean() }), {
+    minLength: 12,
+    maxLength: 12,
+  })
+  .map((all) =>
+    all.map(({ inputs, output, schema, mapped, isRun }, index) => {
+      const at = new Date(Date.now() - index * 60_000).toISOString();
+      const { run, eventType, ...job } = runEvent(ns, [], [], { job: `job ${index}`, at });
+      const fields = Object.fromEntries(
+        Object.entries(mapped).map(([column, { input, column: field }]) => [
+          column,
+          { inputFields: [{ ...inputs[input === 0 ? 0 : 1], field }] },
+        ]),
+      );
+      const facets = { ...schema, ...(Object.keys(fields).length > 0 && { columnLineage: { ...facet, fields } }) };
+      const event = { ...job, inputs, outputs: [{ ...output, facets }] };
+      if (isRun) return { ...event, run, eventType };
+      return { ...event, schemaURL: event.schemaURL.replace('RunEvent', 'JobEvent') };
+    }),
+  );
+
+it.each([4, 6, 7])('events of any kind answer as the service does to which they were sent: %i', async (seed) => {
+  const [sent = []] = fc.sample(events, { seed, numRuns: 1 });
+  const place = await world.place({ namespaces: [ns] });
+  await place.emit(sent);
+  const api = filesApi(await openFiles([], { sqlParser: loadSqlParser, now: new Date(), events: sent }));
+  await expectSameAnswers(place, api);
 });
 
 it('an event that cannot be read limits the answer of files', async () => {
