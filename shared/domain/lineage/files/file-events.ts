@@ -4,9 +4,9 @@ import { DeliveryId, ProviderInstanceId } from '../../../contract/ids.ts';
 import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
-import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
+import type { EdgeStatement } from '../graph/claim-writer.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
-import { isoOfMicros, type Micros, microsOfOrder, type Order } from '../graph/order.ts';
+import { extendSpan, isoOfMicros, type Micros, microsOfOrder, type Order, type Span } from '../graph/order.ts';
 import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import { type ScopeIdentity, schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
@@ -147,7 +147,7 @@ class ScopesOfEvents {
     const scope = this.#of(identity);
     for (const edge of claimsOf(lineage, scope.deliveryId)) {
       scope.edges.set(edgeName(edge), edge);
-      extend(scope.observed, edgeName(edge), observed);
+      extendSpan(scope.observed, edgeName(edge), observed);
     }
     for (const one of sortedBy(lineage.schemas, ({ last }) => last)) this.#describe(one, one);
   }
@@ -179,7 +179,7 @@ class ScopesOfEvents {
     const scope = this.#of(content.complete ? schemasScopeOf(feed) : scopeOfProvider(feed, 'observed', 'columns'));
     const known = scope.observed.get(node);
     if (known === undefined || known.last <= span.last) scope.schemas.set(node, content);
-    extend(scope.observed, node, span);
+    extendSpan(scope.observed, node, span);
   }
 
   #of(identity: ScopeIdentity, order?: Order): Known {
@@ -187,11 +187,6 @@ class ScopesOfEvents {
     const empty = { edges: new Map(), observed: new Map(), schemas: new Map(), ...(order && { order }) };
     return findOrAdd(this.#known, identity.scopeKey, () => ({ identity, at, deliveryId, ...empty }));
   }
-}
-
-function extend(spans: Map<string, Span>, name: string, { first, last }: Span): void {
-  const known = spans.get(name) ?? { first, last };
-  spans.set(name, { first: known.first < first ? known.first : first, last: known.last > last ? known.last : last });
 }
 
 /** Other names of relations, and when they were renamed or dropped. */

@@ -4,7 +4,7 @@ import { WorkspaceId } from '../../../contract/ids.ts';
 import { once } from '../../base/caching.ts';
 import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type Claim, type NodeFacts, noFacts, type Side } from '../graph/claim.ts';
-import type { EdgeStatement, Span } from '../graph/claim-writer.ts';
+import type { EdgeStatement } from '../graph/claim-writer.ts';
 import type { DetailVersion } from '../graph/derivation.ts';
 import { nameList } from '../graph/name-list.ts';
 import { indexedTails } from '../graph/name-parts.ts';
@@ -20,7 +20,7 @@ import {
   type Urn,
   urnOf,
 } from '../graph/node.ts';
-import { type Order, snapshotOrder } from '../graph/order.ts';
+import { type Order, type Span, snapshotOrder } from '../graph/order.ts';
 import type { GraphNode } from '../graph/page-reader.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
 import { boundedSchema, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';

@@ -2,7 +2,7 @@ import type { ObservedClaim, Page, PageSide } from './claim.ts';
 import type { DetailVersion, EdgeDetail, EdgeInScope } from './derivation.ts';
 import type { HasTakenEffect } from './edge-details.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
-import type { Micros, Order, RunToken } from './order.ts';
+import type { Micros, Order, RunToken, Span } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
 import type { Described } from './schema.ts';
 import type { ScopeIdentity } from './scope-store.ts';
@@ -92,5 +92,3 @@ export type RetiredClaims = {
 
 /** What remains of the observation of an edge: what other runs support, or null if none does. */
 export type Narrowing = { readonly edge: Edge; readonly remaining: Span | null };
-
-export type Span = { readonly first: Micros; readonly last: Micros };

@@ -37,14 +37,25 @@ export const isoOfMicros: (at: Micros) => string = memoised(5_000, (at) =>
   new Date(Number(at.slice(0, -3))).toISOString(),
 );
 
+/** From a first time to a last one. */
+export type Span = { readonly first: Micros; readonly last: Micros };
+
+/** The least span that holds both. */
+export const joinedSpans = (a: Span, b: Span): Span => ({
+  first: isBefore(a.first, b.first) ? a.first : b.first,
+  last: isBefore(a.last, b.last) ? b.last : a.last,
+});
+
+const isBefore = (a: Micros, b: Micros) => a < b;
+
+/** Widens the span of a name so that it holds another one. */
+export const extendSpan = (spans: Map<string, Span>, name: string, span: Span) =>
+  spans.set(name, joinedSpans(spans.get(name) ?? span, span));
+
 export const microsOfOrder = (order: Order): Micros => order.slice(0, microsWidth) as Micros;
 
 /** By observation time; at one time any fixed choice, and of one run the order that knows more of it. */
-export function runOrder(
-  last: Micros,
-  run: RunToken,
-  records: Iterable<{ readonly first: Micros; readonly last: Micros }>,
-): Order {
+export function runOrder(last: Micros, run: RunToken, records: Iterable<Span>): Order {
   let known = 0n;
   for (const one of records) known += 1n + BigInt(one.last) - BigInt(one.first);
   return `${last}${run}${String(known).padStart(width, '0')}` as Order;

@@ -1,11 +1,11 @@
-import type { Edge, Span } from './claim-writer.ts';
+import type { Edge } from './claim-writer.ts';
 import type { Derivation } from './derivation.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
-import type { Micros } from './order.ts';
+import type { Micros, Span } from './order.ts';
 import type { Described } from './schema.ts';
 
 /** Events of one run that are alike except for their time: a streaming run repeats itself for weeks. */
-export type RunRecord<Content> = { readonly content: Content; readonly first: Micros; readonly last: Micros };
+export type RunRecord<Content> = Span & { readonly content: Content };
 
 export type RunRecords<Content> = ReadonlyMap<string, RunRecord<Content>>;
 

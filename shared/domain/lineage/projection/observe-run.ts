@@ -1,7 +1,16 @@
-import type { Edge, EdgeStatement, Span } from '../graph/claim-writer.ts';
+import type { Edge, EdgeStatement } from '../graph/claim-writer.ts';
 import type { Derivation } from '../graph/derivation.ts';
 import { nodeId, nodeOf, urnOf } from '../graph/node.ts';
-import { isoOfMicros, type Micros, micros, type Order, runOrder, runToken } from '../graph/order.ts';
+import {
+  isoOfMicros,
+  joinedSpans,
+  type Micros,
+  micros,
+  type Order,
+  runOrder,
+  runToken,
+  type Span,
+} from '../graph/order.ts';
 import type { RunLineage, RunRecords, RunStore, StoredRun, UnfinishedRun } from '../graph/runs.ts';
 import { edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
@@ -177,9 +186,5 @@ async function evidenceOfRuns<Content>(
 function merged(known: RunEvidence | undefined, next: RunEvidence): RunEvidence {
   if (!known) return next;
   const { order, statement } = known.order > next.order ? known : next;
-  const first = isBefore(known.span.first, next.span.first) ? known.span.first : next.span.first;
-  const last = isBefore(known.span.last, next.span.last) ? next.span.last : known.span.last;
-  return { order, statement, span: { first, last } };
+  return { order, statement, span: joinedSpans(known.span, next.span) };
 }
-
-const isBefore = (a: Micros, b: Micros) => a < b;

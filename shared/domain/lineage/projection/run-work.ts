@@ -1,4 +1,5 @@
 import { sortedBy } from '../../base/collections.ts';
+import { joinedSpans } from '../graph/order.ts';
 import type { RunRecord } from '../graph/runs.ts';
 import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunWork } from './ports.ts';
@@ -23,12 +24,7 @@ const lastTimeOf = ({ records }: RunWork): string =>
 export function addRecord<Content>(
   records: Map<string, RunRecord<Content>>,
   digest: string,
-  { content, first, last }: RunRecord<Content>,
+  record: RunRecord<Content>,
 ): void {
-  const known = records.get(digest);
-  records.set(digest, {
-    content,
-    first: known && known.first < first ? known.first : first,
-    last: known && known.last > last ? known.last : last,
-  });
+  records.set(digest, { content: record.content, ...joinedSpans(records.get(digest) ?? record, record) });
 }

@@ -3,6 +3,7 @@ import {
   isWide,
   type NodeFacts,
   noFacts,
+  type ObservedClaim,
   type Page,
   pageCount,
   pagesAbout,
@@ -11,7 +12,7 @@ import {
 } from '../graph/claim.ts';
 import type { EdgeInScope, FoundDetail } from '../graph/derivation.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from '../graph/node.ts';
-import type { Forgetting, Micros } from '../graph/order.ts';
+import { type Forgetting, joinedSpans, type Micros } from '../graph/order.ts';
 import type { DetailedPage, GraphNode, HistoryNode, PageDetails, PageReader } from '../graph/page-reader.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { loadOnce, type NodeName, type ViewCache } from './load-once.ts';
@@ -111,7 +112,7 @@ function schemaPages(
 
 /** What was observed before and after a node became wide is one observation. */
 function inOne(claims: readonly Claim[]): readonly Claim[] {
-  const found = new Map<string, Claim>();
+  const found = new Map<string, ObservedClaim>();
   const others: Claim[] = [];
   for (const claim of claims) {
     if (claim.kind !== 'observed') {
@@ -120,10 +121,7 @@ function inOne(claims: readonly Claim[]): readonly Claim[] {
     }
     const key = `${claim.other}${claim.scope}`;
     const known = found.get(key);
-    const isObserved = known?.kind === 'observed';
-    const first = isObserved && known.first < claim.first ? known.first : claim.first;
-    const last = isObserved && known.last > claim.last ? known.last : claim.last;
-    found.set(key, { ...claim, first, last });
+    found.set(key, { ...claim, ...joinedSpans(known ?? claim, claim) });
   }
   return [...others, ...found.values()];
 }

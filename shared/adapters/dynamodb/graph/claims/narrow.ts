@@ -1,8 +1,8 @@
-import { sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
-import { type ObservedClaim, pagesOfNeighbour, type Side } from '../../../../domain/lineage/graph/claim.ts';
-import type { Edge, Narrowing, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
+import { pagesOfNeighbour, type Side } from '../../../../domain/lineage/graph/claim.ts';
+import type { Edge, Narrowing } from '../../../../domain/lineage/graph/claim-writer.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
+import { extendSpan, type Span } from '../../../../domain/lineage/graph/order.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
@@ -45,13 +45,12 @@ export async function observedSpans(
   const ends = edges.flatMap((edge) => endsOf(edge).filter(({ side }) => side === 'out'));
   const keysOf = await pageKeysOf(writer, scope, ends);
   const items = await readPages(writer, ends.flatMap(keysOf));
-  const pages = [...items.values()].map((item) => pageOf('out', item));
-  const claims = pages.flatMap(({ node, claims }) =>
-    claims.flatMap((claim) => (claim.kind === 'observed' && claim.scope === scope ? [{ node, claim }] : [])),
-  );
-  const found = Map.groupBy(claims, ({ node, claim }) => `${node}${claim.other}`);
+  const spans = new Map<string, Span>();
+  for (const { node, claims } of [...items.values()].map((item) => pageOf('out', item)))
+    for (const claim of claims)
+      if (claim.kind === 'observed' && claim.scope === scope) extendSpan(spans, `${node}${claim.other}`, claim);
   return edges.flatMap((edge) => {
-    const span = spanOf((found.get(`${nodeId(edge.from)}${nodeId(edge.to)}`) ?? []).map(({ claim }) => claim));
+    const span = spans.get(`${nodeId(edge.from)}${nodeId(edge.to)}`);
     return span ? [{ edge, span }] : [];
   });
 }
@@ -97,8 +96,3 @@ const changesOf = (
   { edge, remaining }: Narrowing,
 ): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] =>
   pages.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
-
-function spanOf(claims: readonly ObservedClaim[]): Span | null {
-  const [first, last] = [sortedBy(claims, (one) => one.first)[0], sortedBy(claims, (one) => one.last).at(-1)];
-  return first && last ? { first: first.first, last: last.last } : null;
-}

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { ObservedClaim, PageSide } from '../../../../domain/lineage/graph/claim.ts';
-import type { Span } from '../../../../domain/lineage/graph/claim-writer.ts';
+import type { Span } from '../../../../domain/lineage/graph/order.ts';
 import type { Key } from '../../keys/registry-keys.ts';
 import type { Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';

@@ -1,7 +1,8 @@
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
-import type { Observation, Span } from '../../../../domain/lineage/graph/claim-writer.ts';
+import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { DetailVersion } from '../../../../domain/lineage/graph/derivation.ts';
 import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
+import { joinedSpans, type Span } from '../../../../domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 
 /** That a scope saw a neighbour, or a schema, of a node: when first and when last. */
@@ -48,13 +49,7 @@ export function mergedSightings(sightings: readonly Sighting[]): readonly Sighti
 }
 
 function joinedSightings(a: Sighting, b: Sighting): Sighting {
-  const span = joined(a.span, b.span);
+  const span = joinedSpans(a.span, b.span);
   const isOlder = b.stated === undefined || (a.stated !== undefined && a.stated.order > b.stated.order);
   return { ...(isOlder ? a : b), span };
 }
-
-/** Times compare as text. */
-const joined = (a: Span, b: Span): Span => {
-  const times = [a.first, a.last, b.first, b.last].sort();
-  return { first: times.at(0) ?? a.first, last: times.at(-1) ?? a.last };
-};

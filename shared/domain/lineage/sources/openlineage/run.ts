@@ -1,8 +1,8 @@
 import { compare } from '../../../base/collections.ts';
-import type { Edge, SeenSchema, Span } from '../../graph/claim-writer.ts';
+import type { Edge, SeenSchema } from '../../graph/claim-writer.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import { contentDigest, type Urn } from '../../graph/node.ts';
-import { eventOrder, microsOfEventTime, type Order } from '../../graph/order.ts';
+import { eventOrder, joinedSpans, microsOfEventTime, type Order, type Span } from '../../graph/order.ts';
 import type { RunLineage, RunRecord, RunRecords } from '../../graph/runs.ts';
 import {
   type Contribution,
@@ -62,13 +62,9 @@ function schemasOf(records: readonly RunRecord<Contribution>[]): RunLineage['sch
   const found = new Map<string, RunLineage['schemas'][number]>();
   for (const { content, first, last } of records)
     for (const { node, schema } of content.described ?? []) {
-      const known = found.get(`${node} ${schema}`) ?? { node, schema, first, last };
-      found.set(`${node} ${schema}`, {
-        node,
-        schema,
-        first: [known.first, first].sort()[0] ?? first,
-        last: [known.last, last].sort()[1] ?? last,
-      });
+      const span = { first, last };
+      const known = found.get(`${node} ${schema}`) ?? span;
+      found.set(`${node} ${schema}`, { node, schema, ...joinedSpans(known, span) });
     }
   return [...found.values()];
 }
