@@ -9,7 +9,6 @@ import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
 import type { SourceReader } from '../domain/lineage/providers/provider.ts';
-import type { Contribution } from '../domain/lineage/sources/openlineage/contribution.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
@@ -17,7 +16,7 @@ import { sourceReader } from './dynamodb/deliveries/source-reader.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
 import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
-import { runReader, runStore } from './dynamodb/graph/runs.ts';
+import { runStore } from './dynamodb/graph/runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
 import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
@@ -35,7 +34,7 @@ const writesInFlight = 50;
 export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
   // Nodes come last: what many runs saw of one is written once when all of them are known.
   const writing = turns(writesInFlight);
-  const runs = runStore<Contribution>(table);
+  const runs = runStore(table);
   return {
     claims: claimWriter(table, newWriterState(writing.last)),
     runs: { ...runs, add: (...add) => writing.first(() => runs.add(...add)) },
@@ -92,7 +91,7 @@ type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
 export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   registry: registry(table),
   scopes: scopeReader(table, listingReader(bucket)),
-  runs: runReader<Contribution>(table),
+  runs: runStore(table),
   takeOrder: (workspace, { scope, scopeKey, kind, providerType, providerInstanceId }) =>
     takeOrder(table, graphOf(workspace, 0), { scope, scopeKey, kind, providerType, providerInstanceId }, true),
 });

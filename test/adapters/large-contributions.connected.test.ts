@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { EdgeDetail } from '../../shared/domain/lineage/graph/derivation.ts';
 import { contentDigest, graphOf, nodeId, scopeId, shardOf, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
-import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
+import type { RunRecord } from '../../shared/domain/lineage/sources/openlineage/run-store.ts';
 import { gathered } from '../support/gathered.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -123,11 +123,12 @@ describe('what an edge maps', () => {
 describe('what a run said', () => {
   const job = scopeId('runs:job');
   const expiresAt = 4_000_000_000;
-  const recordOf = (content: unknown, second = 1): [string, RunRecord<unknown>] => {
+  const recordOf = (value: unknown, second = 1): [string, RunRecord] => {
+    const content = value as RunRecord['content'];
     const at = micros(BigInt(second) * 1_000_000n);
     return [contentDigest(JSON.stringify(content)), { content, first: at, last: at }];
   };
-  const runs = () => graphPorts(stores.client).runs as unknown as RunStore<unknown>;
+  const runs = () => graphPorts(stores.client).runs;
 
   it('is known whole however long it is and however much it says', async () => {
     const all = new Map([

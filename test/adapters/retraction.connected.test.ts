@@ -6,7 +6,7 @@ import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import type { Edge } from '../../shared/domain/lineage/graph/claim-writer.ts';
 import { graphOf, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { micros, microsOfIso } from '../../shared/domain/lineage/graph/order.ts';
-import type { RunRecord, RunStore } from '../../shared/domain/lineage/graph/runs.ts';
+import type { RunRecord } from '../../shared/domain/lineage/sources/openlineage/run-store.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
 
@@ -75,18 +75,21 @@ it('leaves what was observed meanwhile as it is, and tells which it was', async 
 
 it('reads the runs of a job as they are requested, and not all of them', async () => {
   const { workspace, runs, units } = world();
-  const store = runs as unknown as RunStore<unknown>;
   const long = Array.from({ length: 20_000 }, () => Math.random().toString(36)).join('');
   for (let i = 0; i < 12; i++) {
-    const record: RunRecord<unknown> = { content: { i, long }, first: micros(1n), last: micros(2n) };
-    await store.add(graphOf(workspace, 0), identity.scope, {
+    const record: RunRecord = {
+      content: { i, long } as unknown as RunRecord['content'],
+      first: micros(1n),
+      last: micros(2n),
+    };
+    await runs.add(graphOf(workspace, 0), identity.scope, {
       runId: `r${i}`,
       records: new Map([[`d${i}`, record]]),
       expiresAt: 4e9,
     });
   }
   units();
-  for await (const { runId, records } of store.otherRuns(graphOf(workspace, 0), identity.scope, 'another')) {
+  for await (const { runId, records } of runs.otherRuns(graphOf(workspace, 0), identity.scope, 'another')) {
     expect(records.get(`d${runId.slice(1)}`)?.content).toMatchObject({ long });
     break;
   }

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { type Micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
-import type { RunRecord, RunRecords } from '../../shared/domain/lineage/graph/runs.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
 import { observeRun } from '../../shared/domain/lineage/projection/observe-run.ts';
-import { type Contribution, contributionOf } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { contributionOf } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../shared/domain/lineage/sources/openlineage/run.ts';
+import type { RunRecord, RunRecords } from '../../shared/domain/lineage/sources/openlineage/run-store.ts';
 import { validateEvent } from '../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { graphPorts } from '../support/graph-ports.ts';
 import { provideStores } from '../support/provide-stores.ts';
@@ -63,7 +63,7 @@ const wire = ({ job, run, eventType, minute, inputs, outputs, mapped }: Sent) =>
   })),
 });
 
-function recordsOf(sent: Sent): RunRecords<Contribution> {
+function recordsOf(sent: Sent): RunRecords {
   const validation = validateEvent(wire(sent));
   if (!validation.valid || validation.kind !== 'RunEvent') throw new Error('the test made an invalid event');
   const { at, digest, content } = contributionOf(validation.event, resolve);
@@ -90,7 +90,7 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
   const runs = Map.groupBy(events, ({ job, run }) => `${job} ${run}`);
   const spans = new Map<string, string[]>();
   for (const [name, own] of runs) {
-    const record = new Map<string, RunRecord<Contribution>>();
+    const record = new Map<string, RunRecord>();
     for (const [digest, { content, first: at }] of own.flatMap((one) => [...recordsOf(one)])) {
       const known = record.get(digest);
       const [first, last] = [known?.first ?? at, known?.last ?? at];
@@ -149,7 +149,7 @@ const nodeIdOf = (name: string) => nodeId(urn(name));
 const nameOf = (id: string) => names.find((name) => nodeIdOf(name) === id);
 
 const observe = (ports: ReturnType<typeof graphPorts>, workspace: WorkspaceId, sent: Sent): Promise<unknown> =>
-  observeRun({ ...ports, runs: ports.runs as never }, (one) => runOf(one, ''), {
+  observeRun(ports, {
     graph: graphOf(workspace, 0),
     scope: scopeOf(sent.job),
     schemaScope: scopeOf(sent.job),
@@ -159,6 +159,7 @@ const observe = (ports: ReturnType<typeof graphPorts>, workspace: WorkspaceId, s
     deliveryId: 'd',
     isBegun: sent.isBegun,
     expiresAt: 4_000_000_000,
+    location: '',
   });
 
 it.each<[1 | 2, 1 | 2]>([

@@ -56,7 +56,7 @@ export function graphPorts(
     scopes: scopeStore(table, listingStore),
     directory: relationDirectory(table, newKnownRelations()),
     names: nameIndex(table),
-    runs: runStore<never>(table),
+    runs: runStore(table),
     unfinished: unfinishedRuns(table),
     clock: systemClock,
   };

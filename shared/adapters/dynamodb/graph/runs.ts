@@ -4,7 +4,13 @@ import { lruCache } from '../../../domain/base/caching.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import type { GraphId, ScopeId } from '../../../domain/lineage/graph/node.ts';
 import { type Micros, micros } from '../../../domain/lineage/graph/order.ts';
-import type { RunRecord, RunRecords, RunStore, StoredRun } from '../../../domain/lineage/graph/runs.ts';
+import type { Contribution } from '../../../domain/lineage/sources/openlineage/contribution.ts';
+import type {
+  RunRecord,
+  RunRecords,
+  RunStore,
+  StoredRun,
+} from '../../../domain/lineage/sources/openlineage/run-store.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
 import { type Key, keyName } from '../keys/registry-keys.ts';
 import { insertEach } from '../requests/batched-changes.ts';
@@ -87,7 +93,7 @@ const attribute = {
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
 const contentsPerUpdate = 40;
 
-export function runStore<Content>(table: Table): RunStore<Content> {
+export function runStore(table: Table): RunStore {
   const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
   return {
     add: async (graph, job, { runId, records, isBegun, expiresAt }) => {
@@ -107,10 +113,6 @@ export function runStore<Content>(table: Table): RunStore<Content> {
   };
 }
 
-export const runReader = <Content>(table: Table): Pick<RunStore<Content>, 'otherRuns'> => ({
-  otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
-});
-
 type Writer = { readonly table: Table; readonly packs: Packs };
 type NewItem = { readonly key: Key; readonly attributes: Item };
 
@@ -127,10 +129,10 @@ const runInsertion = (table: Table) =>
     return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
   });
 
-async function newItem<Content>(
+async function newItem(
   { table, packs }: Writer,
   run: RunRef,
-  records: RunRecords<Content>,
+  records: RunRecords,
   expiresAt: number,
 ): Promise<NewItem> {
   const stored = await inParallel(
@@ -150,10 +152,10 @@ async function newItem<Content>(
   return { key: runKey(run.graph, run.job, run.runId), attributes };
 }
 
-async function addRecords<Content>(
+async function addRecords(
   { table, packs }: Writer,
   run: RunRef,
-  records: RunRecords<Content>,
+  records: RunRecords,
   expiresAt: number,
 ): Promise<{ readonly item: Item; readonly repeated: boolean }> {
   const key = runKey(run.graph, run.job, run.runId);
@@ -177,10 +179,10 @@ async function addRecords<Content>(
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationException' && /item size/i.test(error.message);
 
-type Due<Content> = RunRecord<Content> & { readonly digest: string; readonly part: 'content' | 'first' | 'last' };
+type Due = RunRecord & { readonly digest: string; readonly part: 'content' | 'first' | 'last' };
 
-function dueOf<Content>(item: Item, records: RunRecords<Content>): Due<Content>[] {
-  const due = [...records].flatMap(([digest, one]): Due<Content>[] => {
+function dueOf(item: Item, records: RunRecords): Due[] {
+  const due = [...records].flatMap(([digest, one]): Due[] => {
     const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
     if (first === undefined || last === undefined) return [{ ...one, digest, part: 'content' }];
     return [
@@ -191,10 +193,10 @@ function dueOf<Content>(item: Item, records: RunRecords<Content>): Due<Content>[
   return due.slice(0, contentsPerUpdate);
 }
 
-async function addition<Content>(
+async function addition(
   table: Table,
   ref: RunRef,
-  due: readonly Due<Content>[],
+  due: readonly Due[],
   run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
 ): Promise<UpdateExpression> {
   const set: Item = { ttl: { N: String(run.expiresAt) } };
@@ -213,18 +215,14 @@ async function addition<Content>(
 }
 
 /** The records of an item; contents that the caller has need not be read back. */
-async function recordsOf<Content>(
-  table: Table,
-  run: RunRef,
-  item: Item,
-  records: RunRecords<Content> = new Map(),
-): Promise<RunRecords<Content>> {
+async function recordsOf(table: Table, run: RunRef, item: Item, records: RunRecords = new Map()): Promise<RunRecords> {
   const names = Object.keys(item).filter((name) => name.startsWith('e'));
-  const known = await inParallel(8, names, async (name): Promise<[string, RunRecord<Content>][]> => {
+  const known = await inParallel(8, names, async (name): Promise<[string, RunRecord][]> => {
     const digest = name.slice(1);
     const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
     if (first === undefined || last === undefined) return [];
-    const content = records.get(digest)?.content ?? ((await readContent(table, run, digest, item[name])) as Content);
+    const content =
+      records.get(digest)?.content ?? ((await readContent(table, run, digest, item[name])) as Contribution);
     // Null: it expired with its run.
     return content === null ? [] : [[digest, { content, first: time(first), last: time(last) }]];
   });
@@ -234,7 +232,7 @@ async function recordsOf<Content>(
 const time = (text: string): Micros => micros(BigInt(text));
 
 /** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
-async function* otherRuns<Content>(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun<Content>> {
+async function* otherRuns(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun> {
   const prefix = runKey(graph, job, '');
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';

@@ -7,7 +7,7 @@ import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import type { EdgeStatement } from '../graph/claim-writer.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
 import { extendSpan, isoOfMicros, type Micros, microsOfOrder, type Order, type Span } from '../graph/order.ts';
-import type { RunLineage, UnfinishedRun } from '../graph/runs.ts';
+import type { UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import { type ScopeIdentity, schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
@@ -25,6 +25,7 @@ import { noActivity } from '../providers/activity.ts';
 import { noCounters, type ProviderRecord } from '../providers/provider.ts';
 import type { Named } from '../sources/openlineage/event.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
+import type { RunLineage } from '../sources/openlineage/run-store.ts';
 import type { SqlParser } from '../sql/types.ts';
 import { type FileFacts, type FileScope, filesWorkspace } from './file-graph.ts';
 

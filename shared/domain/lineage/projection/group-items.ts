@@ -1,10 +1,9 @@
 import { sortedBy } from '../../base/collections.ts';
-import type { RunRecord } from '../graph/runs.ts';
 import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { Contribution } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
 import { observedScopeKey } from '../sources/openlineage/job-scopes.ts';
+import type { RunRecord } from '../sources/openlineage/run-store.ts';
 import type { RunEvents } from './ports.ts';
 import type { InterpretedItem } from './read-items.ts';
 import { addRecord } from './run-work.ts';
@@ -17,8 +16,7 @@ type Feed = Pick<Delivery, 'provider_instance_id'>;
 /** What the meaning of events depends on beside them. */
 export type EventsDelivery = Pick<Delivery, 'kind' | 'received_at' | 'delivery_id' | 'connector_id'> & Feed;
 
-type LocatedRun = Omit<RunEvents<Contribution>, 'graph'> & {
-  readonly location: string;
+export type LocatedRun = Omit<RunEvents, 'graph'> & {
   readonly members: { readonly index: number; readonly location: string }[];
 };
 
@@ -45,7 +43,7 @@ const emptyRun = (delivery: EventsDelivery, { job, run }: RunEvent, location: st
   schemaScope: schemasScopeOf(delivery.provider_instance_id),
   job: { namespace: job.namespace, name: job.name },
   runId: run.runId.toLowerCase(),
-  records: new Map<string, RunRecord<Contribution>>(),
+  records: new Map<string, RunRecord>(),
   deliveryId: delivery.delivery_id,
   expiresAt: Math.floor(Date.parse(delivery.received_at) / 1000) + runRetentionDays * daySeconds,
   location,

@@ -11,25 +11,19 @@ import {
   runToken,
   type Span,
 } from '../graph/order.ts';
-import type { RunLineage, RunRecords, RunStore, StoredRun, UnfinishedRun } from '../graph/runs.ts';
+import type { UnfinishedRun } from '../graph/runs.ts';
+import { runOf } from '../sources/openlineage/run.ts';
+import type { RunLineage, RunRecords, StoredRun } from '../sources/openlineage/run-store.ts';
 import { edgeName, edgesOf, nodesOf, statedColumns } from './edges.ts';
 import type { GraphWriters, RunEvents } from './ports.ts';
 
-type RunWriters<Content> = Pick<GraphWriters, 'claims' | 'scopes' | 'directory' | 'unfinished'> & {
-  readonly runs: RunStore<Content>;
-};
-
-type Interpret<Content> = (records: RunRecords<Content>) => RunLineage;
+type RunWriters = Pick<GraphWriters, 'claims' | 'scopes' | 'directory' | 'unfinished' | 'runs'>;
 
 /** Order and overlap do not matter: claims follow from all known events, and records are read again after writes. */
-export async function observeRun<Content>(
-  ports: RunWriters<Content>,
-  interpret: Interpret<Content>,
-  events: RunEvents<Content>,
-): Promise<void> {
-  const { graph, scope, runId, records, isBegun, expiresAt } = events;
+export async function observeRun(ports: RunWriters, events: RunEvents): Promise<void> {
+  const { graph, scope, runId, records, isBegun, expiresAt, location } = events;
   // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
-  const alone = interpret(records);
+  const alone = runOf(records, location);
   const aloneClaims = claimsOf(alone, events.deliveryId);
   // Listed before it is stored: an event that ends the run and that finds it stored finds it listed.
   if (alone.unfinished.length > 0) await ports.unfinished.put(graph, scope.scope, runId, unfinishedRun(events, alone));
@@ -37,17 +31,17 @@ export async function observeRun<Content>(
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.
-  const earlier = interpret(before);
+  const earlier = runOf(before, location);
   let publishedBefore = added.repeated || earlier.observed !== null;
   const isListed = alone.unfinished.length + earlier.unfinished.length > 0;
   for (;;) {
-    const lineage = isSame(known, records) ? alone : interpret(known);
+    const lineage = isSame(known, records) ? alone : runOf(known, location);
     if (isListed && lineage.unfinished.length === 0) await ports.unfinished.remove(graph, scope.scope, runId);
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
     const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
     await publish(ports, run, { ...lineage, observed: lineage.observed, claims });
-    if (publishedBefore) await retract(ports, interpret, events, lineage);
+    if (publishedBefore) await retract(ports, events, lineage);
     const now = await ports.runs.read(graph, scope.scope, runId, known);
     if (isSame(known, now)) return;
     // Another worker added to the run meanwhile: its writes and ours crossed.
@@ -59,8 +53,8 @@ export async function observeRun<Content>(
 /** Of a run over more relations than a person looks through, the first. */
 const relationsListed = 1_000;
 
-export const unfinishedRun = <C>(
-  { scope, job, records }: Pick<RunEvents<C>, 'scope' | 'job' | 'records'>,
+export const unfinishedRun = (
+  { scope, job, records }: Pick<RunEvents, 'scope' | 'job' | 'records'>,
   { unfinished }: RunLineage,
 ): UnfinishedRun => ({
   job,
@@ -69,13 +63,13 @@ export const unfinishedRun = <C>(
   nodes: unfinished.slice(0, relationsListed).map(nodeId),
 });
 
-const isSame = <C>(a: RunRecords<C>, b: RunRecords<C>) =>
+const isSame = (a: RunRecords, b: RunRecords) =>
   a.size === b.size &&
   [...a].every(([digest, { first, last }]) => b.get(digest)?.first === first && b.get(digest)?.last === last);
 
-async function publish<Content>(
-  ports: RunWriters<Content>,
-  { graph, scope, schemaScope, runId, records }: RunEvents<Content>,
+async function publish(
+  ports: RunWriters,
+  { graph, scope, schemaScope, runId, records }: RunEvents,
   lineage: RunLineage & { readonly observed: Span; readonly claims: readonly EdgeStatement[] },
 ): Promise<void> {
   const { claims, observed } = lineage;
@@ -117,10 +111,9 @@ const contextOf = (deliveryId: string, last: Micros) => ({
 });
 
 /** Narrows what only a part of the run's events had published to what the job's other runs support. */
-async function retract<Content>(
-  ports: RunWriters<Content>,
-  interpret: Interpret<Content>,
-  { graph, scope, runId, deliveryId }: RunEvents<Content>,
+async function retract(
+  ports: RunWriters,
+  { graph, scope, runId, deliveryId, location }: RunEvents,
   lineage: RunLineage,
 ): Promise<void> {
   const stated = new Set(lineage.derivations.flatMap(statedEdges));
@@ -130,7 +123,7 @@ async function retract<Content>(
   const found = new Map([...observed.map(({ edge }) => edge), ...forgotten].map((edge) => [edgeName(edge), edge]));
   const evidenceOf = (edges: readonly Edge[]) => {
     const runs = ports.runs.otherRuns(graph, scope.scope, runId);
-    return evidenceOfRuns(runs, interpret, { deliveryId, edges });
+    return evidenceOfRuns(runs, { deliveryId, location, edges });
   };
   for (let pending: readonly Edge[] = [...found.values()]; pending.length > 0; ) {
     const evidence = await evidenceOf(pending);
@@ -143,9 +136,9 @@ async function retract<Content>(
 }
 
 /** Republishes other runs' statements about edges. */
-async function restore<Content>(
-  ports: RunWriters<Content>,
-  { graph, scope }: Pick<RunEvents<Content>, 'graph' | 'scope'>,
+async function restore(
+  ports: RunWriters,
+  { graph, scope }: Pick<RunEvents, 'graph' | 'scope'>,
   evidence: readonly RunEvidence[],
 ): Promise<void> {
   const times = evidence.flatMap(({ span, order, statement: { from, to, detail } }) => [
@@ -164,15 +157,14 @@ const statedEdges = ({ output, inputs }: Derivation): string[] =>
 type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
 
 /** The runs' view of some edges. Streams the runs, because a job may have thousands. */
-async function evidenceOfRuns<Content>(
-  runs: AsyncIterable<StoredRun<Content>>,
-  interpret: Interpret<Content>,
-  { deliveryId, edges }: { readonly deliveryId: string; readonly edges: readonly Edge[] },
+async function evidenceOfRuns(
+  runs: AsyncIterable<StoredRun>,
+  { deliveryId, location, edges }: Pick<RunEvents, 'deliveryId' | 'location'> & { readonly edges: readonly Edge[] },
 ): Promise<Map<string, RunEvidence>> {
   const target = new Set(edges.map(edgeName));
   const found = new Map<string, RunEvidence>();
   for await (const { runId, records } of runs) {
-    const { observed, derivations } = interpret(records);
+    const { observed, derivations } = runOf(records, location);
     if (!observed) continue;
     const order = runOrder(observed.last, runToken(runId), records.values());
     for (const statement of edgesOf(derivations, contextOf(deliveryId, observed.last))) {

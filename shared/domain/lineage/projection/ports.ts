@@ -4,11 +4,11 @@ import type { ClaimWriter } from '../graph/claim-writer.ts';
 import type { DerivationStore } from '../graph/derivation.ts';
 import type { RelationDirectory } from '../graph/name-parts.ts';
 import type { GraphId } from '../graph/node.ts';
-import type { RunRecords, RunStore, UnfinishedRuns } from '../graph/runs.ts';
+import type { UnfinishedRuns } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
-import type { Contribution } from '../sources/openlineage/contribution.ts';
+import type { RunRecords, RunStore } from '../sources/openlineage/run-store.ts';
 import type { SqlParser } from '../sql/types.ts';
 
 /** The stores that projections write to. They serve every graph, and hold no state of a delivery. */
@@ -18,7 +18,7 @@ export type GraphWriters = {
   readonly schemas: SchemaStore;
   readonly scopes: ScopeStore;
   readonly directory: RelationDirectory;
-  readonly runs: RunStore<Contribution>;
+  readonly runs: RunStore;
   readonly unfinished: UnfinishedRuns;
   readonly clock: Clock;
   /** Does the work of one run, by its key, one at a time: what comes before it has begun is done with it. */
@@ -27,25 +27,23 @@ export type GraphWriters = {
   readonly sqlParser: () => Promise<SqlParser>;
 };
 
-export type RunEvents<Content> = {
+/** The events of one run that a delivery brought, and where in it they stand. */
+export type RunEvents = {
   readonly graph: GraphId;
   readonly scope: ScopeIdentity;
   /** Whose statements about columns the events' are. */
   readonly schemaScope: ScopeIdentity;
   readonly job: { readonly namespace: string; readonly name: string };
   readonly runId: string;
-  readonly records: RunRecords<Content>;
+  readonly records: RunRecords;
   /** Whether they begin the run. */
   readonly isBegun?: boolean;
   readonly deliveryId: string;
   readonly expiresAt: number;
+  readonly location: string;
 };
 
-/** The events of one run that a delivery brought, where in it they stand, and what they are written to. */
-export type RunWork = RunEvents<Contribution> & {
-  readonly location: string;
-  readonly writers: GraphWriters;
-};
+export type RunWork = RunEvents & { readonly writers: GraphWriters };
 
 /** The state of one projection: the graph, the connectors that name its relations, and the names that it uses. */
 export type ProjectionContext = OpenGraph & {

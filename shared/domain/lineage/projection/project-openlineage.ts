@@ -12,21 +12,20 @@ import {
   microsOfEventTime,
   microsOfOrder,
 } from '../graph/order.ts';
-import type { RunRecords } from '../graph/runs.ts';
 import type { RelationSchema, SchemaId } from '../graph/schema.ts';
 import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { isExpired } from '../names/retention.ts';
-import type { Contribution } from '../sources/openlineage/contribution.ts';
 import { outsideInputs } from '../sources/openlineage/derive.ts';
 import { runOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { statedColumns } from './edges.ts';
-import { runsOf, staticScopes } from './group-items.ts';
+import { type LocatedRun, runsOf, staticScopes } from './group-items.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import { observeRun } from './observe-run.ts';
 import type { GraphWriters, ProjectionContext, RunWork, Warning } from './ports.ts';
 import { failedItem, type InterpretedItem, interpreted, isItemFailure, readItems } from './read-items.ts';
+import { lastTimeOf } from './run-work.ts';
 import { settledItems, silentStatements } from './settle-items.ts';
 import type { SnapshotWriters } from './snapshot-status.ts';
 import { usedNames } from './used-names.ts';
@@ -52,7 +51,8 @@ export async function projectOpenLineage(
   await writers.schemas.put(graph, schemaContents(readable));
   const columns = listedColumns(readable);
   await writers.directory.add(graph, [...columns.keys()].map(nodeOf), columns);
-  await observeRuns(writers, graph, delivery, readable, quarantine);
+  const runs = runsOf(delivery, readable);
+  await observeRuns(writers, graph, runs, quarantine);
   const statics = await declareStatics(writers, graph, delivery, readable, quarantine);
   const newest = items
     .map(({ event }) => microsOfEventTime(event.eventTime))
@@ -61,10 +61,10 @@ export async function projectOpenLineage(
   return {
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
-    warnings: [...warnings, ...sourcesOutsideInputs(delivery, readable)].slice(0, maxWarnings),
+    warnings: [...warnings, ...sourcesOutsideInputs(runs, readable)].slice(0, maxWarnings),
     unresolved: [...names.unresolved(), ...silentStatements(connectors, delivery, items)],
     onlyUnowned: names.onlyUnowned(),
-    ignored: ignoredItems(delivery, { connectors, forgotten }, readable, statics),
+    ignored: ignoredItems(delivery, { connectors, forgotten }, runs, statics),
     retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
     tookEffectAt:
@@ -79,14 +79,12 @@ export async function projectOpenLineage(
 const observeRuns = (
   writers: GraphWriters,
   graph: GraphId,
-  delivery: Delivery,
-  items: readonly InterpretedItem[],
+  runs: readonly LocatedRun[],
   quarantine: QuarantinedItem[],
 ) => {
-  const observe = ({ writers, location, ...events }: RunWork) =>
-    observeRun(writers, (records) => runOf(records, location), events);
+  const observe = ({ writers, ...events }: RunWork) => observeRun(writers, events);
   return Promise.all(
-    runsOf(delivery, items).map(({ members, ...events }) =>
+    runs.map(({ members, ...events }) =>
       isolated(quarantine, members, undefined, async () => {
         const work = { ...events, graph, writers };
         try {
@@ -143,15 +141,12 @@ async function isolated<T>(
 }
 
 /** Says which sources of columns are no inputs of their jobs: whole names count as inputs, others leave columns open. */
-function sourcesOutsideInputs(delivery: Delivery, items: readonly InterpretedItem[]): Warning[] {
-  const runs = runsOf(delivery, items).map(({ records, location }) => ({
-    location,
-    derivations: runOf(records, location).derivations,
-  }));
+function sourcesOutsideInputs(runs: readonly LocatedRun[], items: readonly InterpretedItem[]): Warning[] {
+  const ofRuns = runs.map(({ records, location }) => ({ location, derivations: runOf(records, location).derivations }));
   const statics = items.flatMap((one) =>
     one.kind === 'static' ? { location: one.location, derivations: one.declared.derivations ?? [] } : [],
   );
-  return [...runs, ...statics].flatMap(({ location, derivations }) => {
+  return [...ofRuns, ...statics].flatMap(({ location, derivations }) => {
     const outside = derivations.filter(({ unresolved }) => unresolved.some(({ reason }) => reason === outsideInputs));
     const outputs = [...new Set(outside.map(({ output }) => relationRefOf(output)))];
     return outputs.map((output) => ({
@@ -165,38 +160,25 @@ function sourcesOutsideInputs(delivery: Delivery, items: readonly InterpretedIte
 function ignoredItems(
   delivery: Delivery,
   { connectors, forgotten }: Pick<ProjectionContext, 'connectors' | 'forgotten'>,
-  items: readonly InterpretedItem[],
+  runs: readonly LocatedRun[],
   statics: readonly DeclaredStatics[],
 ): Delivery['ignored'] {
   const retention = { connectors: new Map(connectors.map((one) => [one.id, one])), now: delivery.received_at };
-  const newestOf = ({ records }: { readonly records: RunRecords<Contribution> }) =>
-    [...records.values()]
-      .map(({ last }) => last)
-      .sort()
-      .at(-1);
-  const isOld = ({ records }: { readonly records: RunRecords<Contribution> }) => {
-    const newest = newestOf({ records });
-    const outputs = [...records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
-    if (newest === undefined || outputs.length === 0) return false;
-    return outputs.every((output) => isExpired(retention, null, output, isoOfMicros(newest)));
-  };
-  const runs = runsOf(delivery, items);
-  const tooOld = runs.filter(isOld);
-  const isUnfinished = (run: (typeof runs)[number]) => runOf(run.records, run.location).unfinished.length > 0;
-  const isForgotten = (run: (typeof runs)[number]) => {
+  const reasonOf = (run: LocatedRun) => {
+    const newest = lastTimeOf(run);
+    const outputs = [...run.records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
+    if (outputs.length > 0 && outputs.every((one) => isExpired(retention, null, one, isoOfMicros(newest))))
+      return 'too_old';
     const until = forgettingAt(forgotten, run.scope.scope, null);
-    const newest = newestOf(run);
-    return until !== null && newest !== undefined && isForgottenObservation(until, newest);
+    if (until !== null && isForgottenObservation(until, newest)) return 'forgotten';
+    return runOf(run.records, run.location).unfinished.length > 0 ? 'run_not_complete' : null;
   };
-  const gone = runs.filter((run) => !tooOld.includes(run) && isForgotten(run));
-  const unfinished = runs.filter((run) => !tooOld.includes(run) && !gone.includes(run) && isUnfinished(run));
-  const countOf = (some: typeof runs) => some.reduce((sum, { members }) => sum + members.length, 0);
-  const counts = {
-    too_old: countOf(tooOld),
-    run_not_complete: countOf(unfinished),
-    overtaken: statics.reduce((sum, one) => sum + one.overtaken, 0),
-    forgotten: countOf(gone),
-  };
+  const overtaken = statics.reduce((sum, one) => sum + one.overtaken, 0);
+  const counts = { too_old: 0, run_not_complete: 0, overtaken, forgotten: 0 };
+  for (const run of runs) {
+    const reason = reasonOf(run);
+    if (reason !== null) counts[reason] += run.members.length;
+  }
   return ignoredReasons.flatMap((reason) => (counts[reason] > 0 ? [{ reason, count: counts[reason] }] : []));
 }
 

@@ -11,17 +11,16 @@ import {
   microsOfOrder,
   type Order,
 } from '../../lineage/graph/order.ts';
-import type { RunStore } from '../../lineage/graph/runs.ts';
 import type { RecordedOrder, ScopeHead, ScopeStore } from '../../lineage/graph/scope-store.ts';
 import { edgeName } from '../../lineage/projection/edges.ts';
 import { listedEdges } from '../../lineage/projection/listing.ts';
 import { asRegistered } from '../../lineage/providers/feed.ts';
-import type { Contribution } from '../../lineage/sources/openlineage/contribution.ts';
 import { runOf } from '../../lineage/sources/openlineage/run.ts';
+import type { RunStore } from '../../lineage/sources/openlineage/run-store.ts';
 
 export type ScopeReader = {
   readonly scopes: Pick<ScopeStore, 'orders'>;
-  readonly runs: Pick<RunStore<Contribution>, 'otherRuns'>;
+  readonly runs: Pick<RunStore, 'otherRuns'>;
 };
 
 type Counts = Pick<EvidenceScope, 'last_observed_at' | 'edges' | 'relations' | 'runs' | 'counts_at_least'>;

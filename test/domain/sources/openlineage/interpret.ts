@@ -2,12 +2,7 @@ import { type NodeFacts, noFacts } from '../../../../shared/domain/lineage/graph
 import type { ColumnMapping, Derivation } from '../../../../shared/domain/lineage/graph/derivation.ts';
 import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
 import { type Micros, microsOfOrder, type Order } from '../../../../shared/domain/lineage/graph/order.ts';
-import type { RunLineage, RunRecord } from '../../../../shared/domain/lineage/graph/runs.ts';
-import {
-  type Contribution,
-  contributionOf,
-  type Resolve,
-} from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { contributionOf, type Resolve } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
 import { observedScopeKey } from '../../../../shared/domain/lineage/sources/openlineage/job-scopes.ts';
 import {
@@ -16,6 +11,7 @@ import {
   runOf,
   type StaticLineage,
 } from '../../../../shared/domain/lineage/sources/openlineage/run.ts';
+import type { RunLineage, RunRecord } from '../../../../shared/domain/lineage/sources/openlineage/run-store.ts';
 import { settleColumnSources } from '../../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import { validateEvent } from '../../../../shared/domain/lineage/sources/openlineage/validate.ts';
 import { analyseSql } from '../../../../shared/domain/lineage/sql/analyse-sql.ts';
@@ -42,7 +38,7 @@ export const settledBy =
     settleColumnSources((statement, options) => analyseSql(parser, statement, options), event, settings);
 
 type Claim = { readonly scope: string; readonly at: Micros; readonly derivation: Derivation };
-type Runs = Map<string, { scope: string; heard: Map<string, RunRecord<Contribution>> }>;
+type Runs = Map<string, { scope: string; heard: Map<string, RunRecord> }>;
 
 /** The graph that events make: what the projection keeps in a store, in memory and at once. */
 export function interpret(

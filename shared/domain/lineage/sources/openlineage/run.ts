@@ -3,7 +3,6 @@ import type { Edge, SeenSchema } from '../../graph/claim-writer.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import { contentDigest, type Urn } from '../../graph/node.ts';
 import { eventOrder, joinedSpans, microsOfEventTime, type Order, type Span } from '../../graph/order.ts';
-import type { RunLineage, RunRecord, RunRecords } from '../../graph/runs.ts';
 import {
   type Contribution,
   datasetLineageStatementOf,
@@ -18,10 +17,11 @@ import type { StatedSchemas } from './facets.ts';
 import type { InputMapping } from './input-mapping.ts';
 import { datasetScopeKey, jobScopeKey } from './job-scopes.ts';
 import { openUnder } from './open-columns.ts';
+import type { RunLineage, RunRecord, RunRecords } from './run-store.ts';
 import { exceedsMaxPairs } from './validate.ts';
 
 /** A function of the set of events, whatever their order: the newer facet counts, by time and then by digest. */
-export function runOf(record: RunRecords<Contribution>, location: string): RunLineage {
+export function runOf(record: RunRecords, location: string): RunLineage {
   const all = [...record].sort(byTime).map(([, one]) => one);
   const completed = all.findLast(({ content }) => content.eventType === 'COMPLETE')?.last;
   // What a run reports of its failure after it has completed adds nothing (C-OPENLINEAGE-11).
@@ -44,10 +44,9 @@ export function runOf(record: RunRecords<Contribution>, location: string): RunLi
   };
 }
 
-const hasFailed = ({ content: { eventType } }: RunRecord<Contribution>) =>
-  eventType === 'FAIL' || eventType === 'ABORT';
+const hasFailed = ({ content: { eventType } }: RunRecord) => eventType === 'FAIL' || eventType === 'ABORT';
 
-function relationsNamed(records: readonly RunRecord<Contribution>[]): Urn[] {
+function relationsNamed(records: readonly RunRecord[]): Urn[] {
   const contents = records.map(({ content }) => content);
   const sources = contents.flatMap(({ facets, targets }) =>
     [...facets, ...(targets ?? [])].flatMap((one) => [one.output, ...(one.sources ?? []).map(({ input }) => input)]),
@@ -58,7 +57,7 @@ function relationsNamed(records: readonly RunRecord<Contribution>[]): Urn[] {
 const nothing = { observed: null, derivations: [], schemas: [], aliases: [], renames: [], drops: [] };
 
 /** Each event says what columns there were at its own time. */
-function schemasOf(records: readonly RunRecord<Contribution>[]): RunLineage['schemas'] {
+function schemasOf(records: readonly RunRecord[]): RunLineage['schemas'] {
   const found = new Map<string, RunLineage['schemas'][number]>();
   for (const { content, first, last } of records)
     for (const { node, schema } of content.described ?? []) {
@@ -69,12 +68,12 @@ function schemasOf(records: readonly RunRecord<Contribution>[]): RunLineage['sch
   return [...found.values()];
 }
 
-type Entry = readonly [string, RunRecord<Contribution>];
+type Entry = readonly [string, RunRecord];
 
 const byTime = ([a, one]: Entry, [b, other]: Entry): number => compare(one.last, other.last) || compare(a, b);
 
 /** A run is published by COMPLETE; one of a streaming job, which may never complete, by START and RUNNING too. */
-function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null {
+function observedSpan(records: readonly RunRecord[]): Span | null {
   const streaming = records.some(({ content }) => content.streaming);
   const publishing = records.filter(
     ({ content: { eventType } }) =>
@@ -86,7 +85,7 @@ function observedSpan(records: readonly RunRecord<Contribution>[]): Span | null 
   return first !== undefined && last !== undefined ? { first, last } : null;
 }
 
-function lifecycleOf(records: readonly RunRecord<Contribution>[]): Pick<RunLineage, 'drops' | 'renames'> {
+function lifecycleOf(records: readonly RunRecord[]): Pick<RunLineage, 'drops' | 'renames'> {
   const statements = records.map(({ content, last }) => ({ ...content, last }));
   const changes = [...latestLifecycle(statements, canonicalNames(statements)).values()];
   return {
