@@ -14,12 +14,12 @@ import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
 import { sourceReader } from './dynamodb/deliveries/source-reader.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
-import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
+import { claimWriter, pageReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runStore } from './dynamodb/graph/runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
 import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
-import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
+import { unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
 import type { Table } from './dynamodb/requests/table.ts';
@@ -79,9 +79,9 @@ export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
   derivations: derivationReader(bucket),
-  schemas: schemaReader(table),
+  schemas: schemaStore(table),
   sources: sourceReader(table),
-  unfinished: unfinishedRunReader(table),
+  unfinished: unfinishedRuns(table),
 });
 
 type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {

@@ -126,19 +126,15 @@ export function schemaStore(table: Table): SchemaStore {
         stored.set(`${graph} ${id}`, true);
       });
     },
-    ...schemaReader(table),
+    get: async (graph, ids) => {
+      const items = await batchGet(
+        table,
+        [...new Set(ids)].map((id) => schemaKey(graph, id)),
+      );
+      return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
+    },
   };
 }
-
-export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
-  get: async (graph, ids) => {
-    const items = await batchGet(
-      table,
-      [...new Set(ids)].map((id) => schemaKey(graph, id)),
-    );
-    return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
-  },
-});
 
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
 
