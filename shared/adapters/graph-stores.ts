@@ -6,6 +6,7 @@ import { graphOf } from '../domain/lineage/graph/node.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
+import type { ScopeStore } from '../domain/lineage/graph/scope-store.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
 import type { SourceReader } from '../domain/lineage/providers/provider.ts';
@@ -18,14 +19,14 @@ import { claimWriter, pageReader, schemaStore } from './dynamodb/graph/reader.ts
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
 import { runStore } from './dynamodb/graph/runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
-import { registeringOnce, scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
+import { scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
 import { unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
 import type { Table } from './dynamodb/requests/table.ts';
 import { payloadReader } from './payloads.ts';
 import type { Bucket } from './s3/bucket.ts';
-import { derivationReader, derivationStore, listingReader, listingStore, removeListings } from './s3/listings.ts';
+import { derivationReader, derivationStore, listingStore, removeListings } from './s3/listings.ts';
 import { loadSqlParser } from './sql-parser.ts';
 
 /** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
@@ -41,7 +42,7 @@ export const graphWriters = (table: Table, bucket: Bucket): GraphWriters => {
     derivations: derivationStore(bucket),
     schemas: schemaStore(table),
     unfinished: unfinishedRuns(table),
-    scopes: registeringOnce(scopeStore(table, listingStore(bucket))),
+    scopes: scopeStore(table, listingStore(bucket)),
     directory: relationDirectory(table, newKnownRelations()),
     // The deliveries that a queue hands out together reach their runs in one turn of the event loop.
     runsTogether: mergedRuns(mergedRunWork, { begin: (work) => nextLoop().then(work) }),
@@ -68,7 +69,7 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
 
 type GraphReaders = {
   readonly pages: PageReader;
-  readonly scopes: ReturnType<typeof scopeReader>;
+  readonly scopes: ScopeStore;
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
   readonly sources: SourceReader;
@@ -77,7 +78,7 @@ type GraphReaders = {
 
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
-  scopes: scopeReader(table, listingReader(bucket)),
+  scopes: scopeStore(table, listingStore(bucket)),
   derivations: derivationReader(bucket),
   schemas: schemaStore(table),
   sources: sourceReader(table),
@@ -85,12 +86,12 @@ export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
 });
 
 type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
-  readonly scopes: ReturnType<typeof scopeReader>;
+  readonly scopes: ScopeStore;
 };
 
 export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   registry: registry(table),
-  scopes: scopeReader(table, listingReader(bucket)),
+  scopes: scopeStore(table, listingStore(bucket)),
   runs: runStore(table),
   takeOrder: (workspace, { scope, scopeKey, kind, providerType, providerInstanceId }) =>
     takeOrder(table, graphOf(workspace, 0), { scope, scopeKey, kind, providerType, providerInstanceId }, true),

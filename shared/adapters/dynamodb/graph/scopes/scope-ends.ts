@@ -23,13 +23,11 @@ import {
 } from '../../../../domain/lineage/graph/scope-store.ts';
 import type { Registry } from '../../../../domain/workspaces/access/records.ts';
 import { scopeEndKey } from '../../keys/graph-keys.ts';
-import { rewriteIndex } from '../../keys/registry-keys.ts';
+import { type Key, rewriteIndex } from '../../keys/registry-keys.ts';
 import { attributes, type Item } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
 import { between, dueItems, queryAll } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
-
-type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
 
 export const claimsEnded = ({ removed }: OrderEnd): number =>
   removed === null ? 0 : removed.edges.length + (removed.described?.length ?? 0);
@@ -39,18 +37,12 @@ export const endsNothing = (end: OrderEnd): boolean =>
   end.before === zeroOrder || (end.removed !== null && claimsEnded(end) === 0);
 
 /** The item with the claims that a complete order ended. Immutable. */
-export function endItem(table: Table, { graph, scope }: OfScope, end: OrderEnd): TransactWriteItem {
-  const { order, before, floor, removed } = end;
-  return {
-    Put: {
-      TableName: table.name,
-      Item: {
-        ...attributes({ ...scopeEndKey(graph, scope, order), before, floor }),
-        ...(removed !== null && { removed: pack(removed) }),
-      },
-    },
-  };
-}
+export const endItem = (table: Table, key: Key, { before, floor, removed }: OrderEnd): TransactWriteItem => ({
+  Put: {
+    TableName: table.name,
+    Item: { ...attributes({ ...key, before, floor }), ...(removed !== null && { removed: pack(removed) }) },
+  },
+});
 
 const endOf = (item: Item): OrderEnd => ({
   order: (item['sk']?.S ?? '').slice(2) as Order,
@@ -64,34 +56,24 @@ const endsCached = 50_000;
 const sizeOf = (ends: readonly OrderEnd[]): number => ends.reduce((sum, end) => sum + 1 + claimsEnded(end), 1);
 
 /** What orders ended; what was requested under a version of a head is kept by the process. */
-export function scopeEnds(table: Table): Pick<ScopeStore, 'ends'> {
+export function scopeEnds(table: Table): ScopeStore['ends'] {
   const known = lruCache<string, readonly OrderEnd[]>(endsCached, sizeOf);
-  return {
-    ends: async (graph, scope, range) => {
-      const { after, until, version } = range;
-      const name = `${graph} ${scope} ${version} ${after} ${until}`;
-      const found = known.get(name) ?? (await endsIn(table, { graph, scope }, range));
-      if (version !== undefined) known.set(name, found);
-      return found;
-    },
+  return async (graph, scope, { after, until, version }) => {
+    const name = `${graph} ${scope} ${version} ${after} ${until}`;
+    const remembered = known.get(name);
+    if (remembered) return remembered;
+    const { pk, sk } = scopeEndKey(graph, scope, after);
+    const last = until === null ? 'E#~' : scopeEndKey(graph, scope, until).sk;
+    const found: OrderEnd[] = [];
+    for await (const item of queryAll(table, { ...between(pk, sk, last), ConsistentRead: true })) {
+      const end = endOf(item);
+      if (end.order <= after) continue;
+      found.push(end);
+      if (until === null && end.removed === null) break;
+    }
+    if (version !== undefined) known.set(name, found);
+    return found;
   };
-}
-
-async function endsIn(
-  table: Table,
-  { graph, scope }: OfScope,
-  { after, until }: { readonly after: Order; readonly until: Order | null },
-): Promise<readonly OrderEnd[]> {
-  const { pk, sk } = scopeEndKey(graph, scope, after);
-  const last = until === null ? 'E#~' : scopeEndKey(graph, scope, until).sk;
-  const found: OrderEnd[] = [];
-  for await (const item of queryAll(table, { ...between(pk, sk, last), ConsistentRead: true })) {
-    const end = endOf(item);
-    if (end.order <= after) continue;
-    found.push(end);
-    if (until === null && end.removed === null) break;
-  }
-  return found;
 }
 
 export function headOf(item: Item): ScopeHead {

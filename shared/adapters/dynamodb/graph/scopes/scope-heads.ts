@@ -1,6 +1,5 @@
-import type { ConnectorId } from '../../../../contract/ids.ts';
 import { lruCache } from '../../../../domain/base/caching.ts';
-import type { GraphId, ScopeId } from '../../../../domain/lineage/graph/node.ts';
+import type { GraphId } from '../../../../domain/lineage/graph/node.ts';
 import { type Order, snapshotOrder, zeroOrder } from '../../../../domain/lineage/graph/order.ts';
 import {
   type Commit,
@@ -9,50 +8,62 @@ import {
   type ScopeStore,
   scopePlace,
 } from '../../../../domain/lineage/graph/scope-store.ts';
-import { connectorScopePrefix, scopeHeadIndex, scopeHeadKey, scopeOrderKey } from '../../keys/graph-keys.ts';
+import {
+  connectorScopePrefix,
+  scopeEndKey,
+  scopeHeadIndex,
+  scopeHeadKey,
+  scopeOrderKey,
+} from '../../keys/graph-keys.ts';
+import type { Key } from '../../keys/registry-keys.ts';
 import { attributes, batchGet, type Item } from '../../requests/items.ts';
 import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
 import { changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { claimsEnded, endItem, endsNothing, headOf, type ListingStore } from './scope-ends.ts';
-import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
-
-type ScopeReader = Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> & ReturnType<typeof scopeOrderReader>;
-
-export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>): ScopeReader => ({
-  ...headReader(table),
-  ...scopeOrderReader(table, listings),
-});
-
-const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> => ({
-  heads: async (graph, scopes, options) => {
-    const keys = scopes.map((scope) => scopeHeadKey(graph, scope));
-    return (await batchGet(table, keys, options)).map(headOf);
-  },
-  ofConnector: (graph, connector, limit) => headsOfConnector(table, graph, connector, limit),
-  listed: (graph, range) => listedHeads(table, graph, range),
-});
+import { scopeOrders } from './scope-orders.ts';
 
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
+  const registered = lruCache<string, true>(100_000);
   return {
-    register: (graph, identity) => register(table, graph, identity),
-    ...headReader(table),
-    ...scopeCommits(table),
     ...scopeOrders(table, listings),
-  };
-}
-
-/** Registers each scope once a process: an observed scope is named by every event of its job. */
-export function registeringOnce(store: ScopeStore): ScopeStore {
-  const known = lruCache<string, true>(100_000);
-  return {
-    ...store,
+    // Once a process: an observed scope is named by every event of its job.
     register: async (graph, identity) => {
       const name = `${graph} ${identity.scope}`;
-      if (known.has(name)) return;
-      await store.register(graph, identity);
-      known.set(name, true);
+      if (registered.has(name)) return;
+      const change = changing({ set: identityOf(graph, identity), where: [{ name: 'scope_key', is: 'missing' }] });
+      await updateItem(table, scopeHeadKey(graph, identity.scope), change);
+      registered.set(name, true);
+    },
+    heads: async (graph, scopes, options) => {
+      const keys = scopes.map((scope) => scopeHeadKey(graph, scope));
+      return (await batchGet(table, keys, options)).map(headOf);
+    },
+    ofConnector: (graph, connector, limit) =>
+      listedHeads(table, graph, { prefix: connectorScopePrefix(connector), after: null, limit }),
+    listed: (graph, range) => listedHeads(table, graph, range),
+    begin: (graph, scope, order) => begin(table, scopeHeadKey(graph, scope), order),
+    commit: (graph, scope, commit) => {
+      const { order, at, content, end, against } = commit;
+      const floor = against === null ? order : (end?.floor ?? zeroOrder);
+      const takingEffect = { set: attributes({ effective_at: at, floor }), where: [equal('content', { S: content })] };
+      const head = against === null ? raised(commit) : changed(commit, against);
+      return transact(table, [
+        transactedUpdate(table, scopeHeadKey(graph, scope), head),
+        transactedUpdate(table, scopeOrderKey(graph, scope, order), changing(takingEffect)),
+        ...(end === null || endsNothing(end) ? [] : [endItem(table, scopeEndKey(graph, scope, order), end)]),
+      ]);
+    },
+    // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
+    commitUnchanged: async (graph, scope, { order, digest, at, deliveryId }) => {
+      const { refused } = await updateItem(table, scopeHeadKey(graph, scope), {
+        UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at, restated_by = :by ADD version :one',
+        ConditionExpression: '#order < :o AND digest = :d AND started = #order',
+        ExpressionAttributeNames: { '#order': 'order' },
+        ExpressionAttributeValues: attributes({ ':o': order, ':d': digest, ':at': at, ':by': deliveryId, ':one': 1 }),
+      });
+      return refused === null;
     },
   };
 }
@@ -87,22 +98,6 @@ const identityOf = (graph: GraphId, identity: ScopeIdentity): Item => ({
   provider_instance_id: { S: identity.providerInstanceId },
 });
 
-async function register(table: Table, graph: GraphId, identity: ScopeIdentity): Promise<void> {
-  const change = changing({ set: identityOf(graph, identity), where: [{ name: 'scope_key', is: 'missing' }] });
-  await updateItem(table, scopeHeadKey(graph, identity.scope), change);
-}
-
-async function headsOfConnector(
-  table: Table,
-  graph: GraphId,
-  connector: ConnectorId,
-  limit: number,
-): Promise<ScopeHead[]> {
-  const range = beginningWith({ pk: scopeHeadIndex(graph), sk: connectorScopePrefix(connector) }, 'gsi1');
-  const { Items = [] } = await queryOnce(table, { ...range, Limit: limit });
-  return Items.map(headOf);
-}
-
 async function listedHeads(
   table: Table,
   graph: GraphId,
@@ -119,25 +114,7 @@ async function listedHeads(
   return Items.map(headOf);
 }
 
-type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
-
-const scopeCommits = (table: Table): Pick<ScopeStore, 'begin' | 'commit' | 'commitUnchanged'> => ({
-  begin: (graph, scope, order) => begin(table, { graph, scope }, order),
-  commit: (graph, scope, commit) => commitOrder(table, { graph, scope }, commit),
-  // `started = order`: a partial delivery since the last commit would otherwise survive the snapshot.
-  commitUnchanged: async (graph, scope, { order, digest, at, deliveryId }) => {
-    const { refused } = await updateItem(table, scopeHeadKey(graph, scope), {
-      UpdateExpression: 'SET #order = :o, started = :o, committed_at = :at, restated_by = :by ADD version :one',
-      ConditionExpression: '#order < :o AND digest = :d AND started = #order',
-      ExpressionAttributeNames: { '#order': 'order' },
-      ExpressionAttributeValues: attributes({ ':o': order, ':d': digest, ':at': at, ':by': deliveryId, ':one': 1 }),
-    });
-    return refused === null;
-  },
-});
-
-async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
-  const key = scopeHeadKey(graph, scope);
+async function begin(table: Table, key: Key, order: Order) {
   const [set, add, value] = [{ started: { S: order } }, { version: one }, { S: order }];
   const isNewest = { name: 'started', is: '<=', value, orMissing: true } as const;
   const newest = await updateItem(table, key, {
@@ -153,20 +130,6 @@ async function begin(table: Table, { graph, scope }: OfScope, order: Order) {
 }
 
 const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
-
-async function commitOrder(table: Table, { graph, scope }: OfScope, commit: Commit): Promise<boolean> {
-  const { order, at, content, end, against } = commit;
-  const floor = against === null ? order : (end?.floor ?? zeroOrder);
-  return transact(table, [
-    transactedUpdate(table, scopeHeadKey(graph, scope), against === null ? raised(commit) : changed(commit, against)),
-    transactedUpdate(
-      table,
-      scopeOrderKey(graph, scope, order),
-      changing({ set: attributes({ effective_at: at, floor }), where: [equal('content', { S: content })] }),
-    ),
-    ...(end === null || endsNothing(end) ? [] : [endItem(table, { graph, scope }, end)]),
-  ]);
-}
 
 /** Everything older than the order is dead. An order that took effect since `end` was made would be missing from history. */
 function raised({ order, digest, at, end }: Commit): UpdateExpression {

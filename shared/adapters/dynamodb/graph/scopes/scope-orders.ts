@@ -5,28 +5,22 @@ import { type Order, zeroOrder } from '../../../../domain/lineage/graph/order.ts
 import type { RetiredOrder, ScopeOrder, ScopeStore } from '../../../../domain/lineage/graph/scope-store.ts';
 import { forgetIndexes, forgetKey, pruneIndexes, pruneKey, scopeEndKey, scopeOrderKey } from '../../keys/graph-keys.ts';
 import type { Key } from '../../keys/registry-keys.ts';
-import { attributes, batchGet, deleteItem, getItem, type Item } from '../../requests/items.ts';
+import { attributes, batchGet, deleteItem, getItem, type Item, projected } from '../../requests/items.ts';
 import { pack, unpack } from '../../requests/parts.ts';
-import { between, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
+import { between, dueIn, queryAll, queryEach, queryPages } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, exists, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeEnds, scopeOrderOf } from './scope-ends.ts';
 
-type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
-type OrderStore = OrderReader &
-  Pick<ScopeStore, 'recordOrder' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired' | 'forget'>;
+type OrderStore = Pick<
+  ScopeStore,
+  | ('recordOrder' | 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends' | 'forget')
+  | ('retire' | 'retired' | 'pruned' | 'unretire' | 'expired')
+>;
 
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: (graph, scope, record) => recordOrder(table, listings, { graph, scope }, record),
-    ...scopeOrderReader(table, listings),
-    ...retiredOrders(table),
-    forget: (dead) => forgetOrder(table, listings, dead),
-  };
-}
-
-export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
-  return {
     orders: async (graph, scope, from) => {
       const items = await ordersFrom(table, scopeOrderKey(graph, scope, from));
       return inParallel(8, items, (item) => scopeOrderOf(listings, item));
@@ -38,21 +32,26 @@ export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get
     predecessor: (graph, scope, order) => predecessor(table, graph, scope, order),
     history: async (graph, scope, from) =>
       (await ordersFrom(table, scopeOrderKey(graph, scope, from), pastAttributes)).map(pastOrder),
-    ...scopeEnds(table),
-    partials: (graph, scope, orders) => partials(table, { graph, scope }, orders),
+    ends: scopeEnds(table),
+    partials: async (graph, scope, orders) => {
+      const keys = orders.map((order) => scopeOrderKey(graph, scope, order));
+      // Consistent: a claim is read as soon as it is written, and its record is hardly older.
+      const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'complete', 'at'] });
+      const found = items.map(pastOrder);
+      return new Map(
+        found.flatMap(({ order, complete, at }) => (complete || at === null ? [] : [[order, at] as const])),
+      );
+    },
+    ...retiredOrders(table),
+    forget: async ({ graph, scope, order }) => {
+      const key = scopeOrderKey(graph, scope, order);
+      const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
+      // The record last: one that is gone would leave the others to nobody.
+      for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
+      await deleteItem(table, scopeEndKey(graph, scope, order));
+      await deleteItem(table, key);
+    },
   };
-}
-
-type OfScope = { readonly graph: GraphId; readonly scope: ScopeId };
-
-async function forgetOrder(table: Table, listings: ListingStore, dead: OfScope & { readonly order: Order }) {
-  const { graph, scope, order } = dead;
-  const key = scopeOrderKey(graph, scope, order);
-  const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
-  // The record last: one that is gone would leave the others to nobody.
-  for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
-  await deleteItem(table, scopeEndKey(graph, scope, order));
-  await deleteItem(table, key);
 }
 
 /** An order's neighbours are nearly always complete: the first few decide. */
@@ -80,32 +79,19 @@ async function predecessor(table: Table, graph: GraphId, scope: ScopeId, order: 
   return null;
 }
 
-async function partials(table: Table, { graph, scope }: OfScope, orders: readonly Order[]) {
-  const keys = orders.map((order) => scopeOrderKey(graph, scope, order));
-  // Consistent: a claim is read as soon as it is written, and its record is hardly older.
-  const items = await batchGet(table, keys, { consistent: true, attributes: ['sk', 'complete', 'at'] });
-  const found = items.map(pastOrder);
-  return new Map(found.flatMap(({ order, complete, at }) => (complete || at === null ? [] : [[order, at] as const])));
-}
-
 const pastAttributes = ['sk', 'complete', 'at', 'effective_at', 'floor', 'delivery'];
 
 async function ordersFrom(table: Table, { pk, sk }: Key, attributes?: readonly string[]): Promise<Item[]> {
   const query = {
     ...between(pk, sk, 'H#~'),
     ConsistentRead: true,
-    ...(attributes && {
-      ProjectionExpression: attributes.map((_, i) => `#a${i}`).join(', '),
-      ExpressionAttributeNames: Object.fromEntries(attributes.map((name, i) => [`#a${i}`, name])),
-    }),
+    ...(attributes && projected(attributes)),
   };
   return queryEach(table, query, (item) => item);
 }
 
-type RetiredOrders = Pick<ScopeStore, 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired'>;
-
 /** Dead orders, by the due index: those whose claims are to be pruned, and those whose claims are to be forgotten. */
-function retiredOrders(table: Table): RetiredOrders {
+function retiredOrders(table: Table): Pick<OrderStore, 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired'> {
   return {
     retire: async (retired, { at, again = false }) => {
       await inParallel(8, retired, async (one) => {
@@ -118,7 +104,7 @@ function retiredOrders(table: Table): RetiredOrders {
         await updateItem(table, scopeOrderKey(one.graph, one.scope, one.order), change);
       });
     },
-    retired: () => dueOrders(table, pruneIndexes, null),
+    retired: () => dueOrders(table, pruneIndexes, ''),
     pruned: async ({ graph, scope, order }, forgetAt) => {
       const set = attributes({ pruned: true, ...forgetKey(scope, forgetAt) });
       await updateItem(table, scopeOrderKey(graph, scope, order), changing({ set, where: [exists] }));
@@ -134,11 +120,7 @@ function retiredOrders(table: Table): RetiredOrders {
 const retiredPerQuery = 40;
 
 /** Orders of all indexes, a query's worth of each at a time: one index does not keep the others waiting. */
-async function* dueOrders(
-  table: Table,
-  indexes: readonly string[],
-  until: string | null,
-): AsyncGenerator<RetiredOrder[]> {
+async function* dueOrders(table: Table, indexes: readonly string[], until: string): AsyncGenerator<RetiredOrder[]> {
   let open = indexes.map((index) => retiredIn(table, index, until));
   while (open.length > 0) {
     const read = await Promise.all(open.map(async (pages) => ({ pages, next: await pages.next() })));
@@ -148,14 +130,8 @@ async function* dueOrders(
   }
 }
 
-async function* retiredIn(table: Table, index: string, until: string | null): AsyncGenerator<RetiredOrder[]> {
-  const query = {
-    IndexName: 'gsi2',
-    KeyConditionExpression: 'gsi2pk = :index AND gsi2sk <= :until',
-    ExpressionAttributeValues: attributes({ ':index': index, ':until': `${until ?? ''}~` }),
-    ProjectionExpression: 'dead',
-    Limit: retiredPerQuery,
-  };
+async function* retiredIn(table: Table, index: string, until: string): AsyncGenerator<RetiredOrder[]> {
+  const query = { ...dueIn(index, until), ProjectionExpression: 'dead', Limit: retiredPerQuery };
   for await (const items of queryPages(table, query)) yield items.map(({ dead }) => unpack(dead) as RetiredOrder);
 }
 
