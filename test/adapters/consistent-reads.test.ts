@@ -1,9 +1,9 @@
 import type { BatchGetItemCommandInput, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, it } from 'vitest';
 import { levelsOf } from '../../shared/adapters/dynamodb/graph/claims/claim-pages.ts';
-import { readItems } from '../../shared/adapters/dynamodb/graph/retire/forget.ts';
 import { scopeOrders } from '../../shared/adapters/dynamodb/graph/scopes/scope-orders.ts';
 import { nodeKey } from '../../shared/adapters/dynamodb/keys/graph-keys.ts';
+import { itemsByKey } from '../../shared/adapters/dynamodb/requests/items.ts';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
 import { snapshotOrder } from '../../shared/domain/lineage/graph/order.ts';
@@ -13,7 +13,7 @@ const node = nodeId(urnOf({ kind: 'dataset', namespace: 'n', name: 'a' }));
 
 // The emulator answers every read with the newest state, as DynamoDB does only if a request says so.
 it.each<[string, (table: { client: DynamoDBClient; name: string }) => Promise<unknown>]>([
-  ['what pruning may delete', (table) => readItems(table, [nodeKey(graph, node)])],
+  ['what pruning may delete', (table) => itemsByKey(table, [nodeKey(graph, node)])],
   ['how many pages a node has', (table) => levelsOf({ table, graph }, [node])],
   [
     'which orders were partial',

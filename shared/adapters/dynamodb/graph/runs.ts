@@ -12,9 +12,7 @@ import type {
   StoredRun,
 } from '../../../domain/lineage/sources/openlineage/run-store.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
-import { type Key, keyName } from '../keys/registry-keys.ts';
-import { insertEach } from '../requests/batched-changes.ts';
-import { coalescedBatch } from '../requests/coalesced.ts';
+import { batchedInserts } from '../requests/batched-changes.ts';
 import { batchedItems, type Item } from '../requests/items.ts';
 import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
@@ -94,7 +92,7 @@ const attribute = {
 const contentsPerUpdate = 40;
 
 export function runStore(table: Table): RunStore {
-  const [itemOf, packs, insert] = [batchedItems(table), newPacks(), runInsertion(table)];
+  const [itemOf, packs, insert] = [batchedItems(table), newPacks(), batchedInserts(table)];
   return {
     add: async (graph, job, { runId, records, isBegun, expiresAt }) => {
       const run = { graph, job, runId };
@@ -114,27 +112,8 @@ export function runStore(table: Table): RunStore {
 }
 
 type Writer = { readonly table: Table; readonly packs: Packs };
-type NewItem = { readonly key: Key; readonly attributes: Item };
 
-/** Inserts runs that are not there, many by a request; answers whether the run was not. */
-const runInsertion = (table: Table) =>
-  coalescedBatch(async (items: readonly NewItem[]) => {
-    // Of two of one run the second is added to the first.
-    const distinct = new Map(items.toReversed().map((item) => [keyName(item.key), item]));
-    const left = await insertEach(table, [...distinct.values()], {
-      keyOf: ({ key }) => key,
-      attributesOf: ({ attributes }) => attributes,
-    });
-    const refused = new Set(left);
-    return items.map((item) => distinct.get(keyName(item.key)) === item && !refused.has(item));
-  });
-
-async function newItem(
-  { table, packs }: Writer,
-  run: RunRef,
-  records: RunRecords,
-  expiresAt: number,
-): Promise<NewItem> {
+async function newItem({ table, packs }: Writer, run: RunRef, records: RunRecords, expiresAt: number) {
   const stored = await inParallel(
     8,
     [...records],

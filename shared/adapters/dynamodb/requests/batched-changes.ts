@@ -10,9 +10,9 @@ import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { coalescedBatch } from './coalesced.ts';
-import { batchGet, type Item } from './items.ts';
+import { type Item, itemsByKey } from './items.ts';
 import type { Table } from './table.ts';
-import { backoff, retryRefused } from './transact.ts';
+import { retryRefused, sendUntilProcessed } from './transact.ts';
 import { type Change, writeStamp } from './update-item.ts';
 
 const requestsInFlight = 8;
@@ -21,24 +21,23 @@ export const itemsPerRequest = 25;
 /** DynamoDB takes 8,192 characters. */
 const maxStatementLength = 8_000;
 
-/** A write of one item for somebody, in PartiQL, with the condition that it holds under. */
-type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest };
+/** A write of one item for somebody, in PartiQL, with the condition that it holds under; null if it has to be made singly. */
+type BatchedWrite<T> = { readonly one: T; readonly statement: BatchStatementRequest | null };
 
-/** 25 a request, no two of one item. Returns those not known to be written: refused, throttled or too long. */
+/** 25 a request, no two of one item. Returns those not known to be written: refused, throttled, too long or without a statement. */
 async function executeBatched<T>(table: Table, writes: readonly BatchedWrite<T>[]): Promise<T[]> {
-  const isTooLong = ({ statement }: BatchedWrite<T>) => (statement.Statement?.length ?? 0) > maxStatementLength;
-  const chunks = chunksOf(
-    writes.filter((write) => !isTooLong(write)),
-    itemsPerRequest,
-  );
-  const refused = await inParallel(requestsInFlight, chunks, async (some) => {
+  const [left, sent]: [T[], { one: T; statement: BatchStatementRequest }[]] = [[], []];
+  for (const { one, statement } of writes)
+    if (statement === null || (statement.Statement?.length ?? 0) > maxStatementLength) left.push(one);
+    else sent.push({ one, statement });
+  const refused = await inParallel(requestsInFlight, chunksOf(sent, itemsPerRequest), async (some) => {
     const Statements = some.map(({ statement }) => statement);
     const { Responses = [] } = await retryRefused(() =>
       table.client.send(new BatchExecuteStatementCommand({ Statements })),
     );
     return some.flatMap(({ one }, i) => (Responses[i]?.Error === undefined ? [] : [one]));
   });
-  return [...writes.filter(isTooLong).map(({ one }) => one), ...refused.flat()];
+  return [...left, ...refused.flat()];
 }
 
 type KeyedChange = Change & { readonly key: Key };
@@ -47,13 +46,25 @@ type KeyedChange = Change & { readonly key: Key };
 export type ChangeTogether = (change: KeyedChange) => Promise<boolean>;
 
 /** Changes items by the batch (ADR 13): all that are requested in one turn of the event loop, or while others are written. */
-export function batchedChanges(table: Table): ChangeTogether {
-  return coalescedBatch(async (changes: readonly KeyedChange[]) => {
+export const batchedChanges = (table: Table): ChangeTogether =>
+  writtenTogether<KeyedChange>(table, (change) => updateOf(table, change));
+
+/** Inserts items that are not there in the same way. */
+export const batchedInserts = (table: Table) =>
+  writtenTogether<{ readonly key: Key; readonly attributes: Item }>(table, ({ key, attributes }) =>
+    insertOf(table, key, attributes),
+  );
+
+function writtenTogether<W extends { readonly key: Key }>(
+  table: Table,
+  statementOf: (write: W) => BatchStatementRequest,
+) {
+  return coalescedBatch(async (all: readonly W[]) => {
     // Of two of one item the first is made, and the other is not known to be.
-    const distinct = new Map(changes.toReversed().map((one) => [keyName(one.key), one]));
-    const writes = [...distinct.values()].map((one) => ({ one, statement: updateOf(table, one) }));
+    const distinct = new Map(all.toReversed().map((one) => [keyName(one.key), one]));
+    const writes = [...distinct.values()].map((one) => ({ one, statement: statementOf(one) }));
     const left = new Set(await executeBatched(table, writes));
-    return changes.map((one) => distinct.get(keyName(one.key)) === one && !left.has(one));
+    return all.map((one) => distinct.get(keyName(one.key)) === one && !left.has(one));
   });
 }
 
@@ -75,15 +86,11 @@ function updateOf({ name }: Table, { key, set, remove = [], where }: KeyedChange
 export type Reduction<T> = { readonly one: T; readonly read: Item; readonly remove: readonly string[] | 'item' };
 
 /** Deletes or reduces items by the batch (ADR 13) if unchanged since the read. Returns those not known to be done. */
-export async function reduceUnchanged<T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> {
-  const writes = reductions.flatMap(({ one, read, remove }) => {
-    const statement = reductionOf(table, read, remove);
-    return statement ? [{ one, statement }] : [];
-  });
-  const sent = new Set(writes.map(({ one }) => one));
-  const others = reductions.flatMap(({ one }) => (sent.has(one) ? [] : [one]));
-  return [...others, ...(await executeBatched(table, writes))];
-}
+export const reduceUnchanged = <T>(table: Table, reductions: readonly Reduction<T>[]): Promise<T[]> =>
+  executeBatched(
+    table,
+    reductions.map(({ one, read, remove }) => ({ one, statement: reductionOf(table, read, remove) })),
+  );
 
 /** Null for several attributes: DynamoDB documents a list for SET only. */
 function reductionOf(table: Table, read: Item, remove: Reduction<never>['remove']): BatchStatementRequest | null {
@@ -101,20 +108,13 @@ function reductionOf(table: Table, read: Item, remove: Reduction<never>['remove'
 }
 
 /** Puts and deletes items without conditions, 25 a request; no two of them may have one key. */
-export async function batchWrite(table: Table, requests: readonly WriteRequest[]): Promise<void> {
-  await inParallel(requestsInFlight, chunksOf(requests, itemsPerRequest), (chunk) => writeChunk(table, chunk));
-}
-
-async function writeChunk(table: Table, chunk: WriteRequest[]): Promise<void> {
-  let request = chunk;
-  for (let attempt = 0; request.length > 0; attempt++) {
-    await backoff(attempt);
-    const answer = await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.name]: request } }));
-    const unprocessed = answer.UnprocessedItems?.[table.name] ?? [];
-    // A large request leaves items unprocessed too: only attempts without progress count.
-    if (unprocessed.length < request.length) attempt = 0;
-    request = unprocessed;
-  }
+export async function batchWrite({ client, name }: Table, requests: readonly WriteRequest[]): Promise<void> {
+  await inParallel(requestsInFlight, chunksOf(requests, itemsPerRequest), (chunk) =>
+    sendUntilProcessed(chunk, async (some) => {
+      const answer = await client.send(new BatchWriteItemCommand({ RequestItems: { [name]: some } }));
+      return answer.UnprocessedItems?.[name];
+    }),
+  );
 }
 
 /** Writes of an item by the batch, which does not return the units, before a single one tells how large it is. */
@@ -161,13 +161,11 @@ type Insertion<T> = {
 export async function insertMissing<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
   if (wanted.length < fewest) return [...wanted];
   const left = await inParallel(readsInFlight, chunksOf(wanted, keysPerRead), async (some) => {
-    const keys = some.map(insertion.keyOf);
     // What came or went since then is refused, or updated: the answer may be old.
     const { attributes = [], see } = insertion.found ?? {};
-    const found = await batchGet(table, keys, { attributes: ['pk', 'sk', ...attributes] });
+    const found = await itemsByKey(table, some.map(insertion.keyOf), { consistent: false, attributes });
     if (see) found.forEach(see);
-    const existing = new Set(found.map((item) => keyName(keyOf(item))));
-    const isThere = (one: T) => existing.has(keyName(insertion.keyOf(one)));
+    const isThere = (one: T) => found.has(keyName(insertion.keyOf(one)));
     const absent = some.filter((one) => !isThere(one));
     return [...some.filter(isThere), ...(await insertEach(table, absent, insertion))];
   });
@@ -175,17 +173,20 @@ export async function insertMissing<T>(table: Table, wanted: readonly T[], inser
 }
 
 /** The same of items that are believed not to be there. */
-export async function insertEach<T>(table: Table, wanted: readonly T[], insertion: Insertion<T>): Promise<T[]> {
-  const [left, writes]: [T[], BatchedWrite<T>[]] = [[], []];
-  for (const one of wanted) {
-    const attributes = insertion.attributesOf(one);
-    if (attributes === null) left.push(one);
-    else writes.push({ one, statement: insertOf(table, insertion.keyOf(one), attributes) });
-  }
-  return [...left, ...(await executeBatched(table, writes))];
-}
+export const insertEach = <T>(
+  table: Table,
+  wanted: readonly T[],
+  { keyOf, attributesOf }: Insertion<T>,
+): Promise<T[]> =>
+  executeBatched(
+    table,
+    wanted.map((one) => {
+      const attributes = attributesOf(one);
+      return { one, statement: attributes && insertOf(table, keyOf(one), attributes) };
+    }),
+  );
 
-function insertOf(table: Table, { pk, sk }: Key, attributes: Item): BatchedWrite<never>['statement'] {
+function insertOf(table: Table, { pk, sk }: Key, attributes: Item): BatchStatementRequest {
   const item: Item = { pk: { S: pk }, sk: { S: sk }, ...attributes };
   const names = Object.keys(item).map((name) => `'${name}':?`);
   return { Statement: `INSERT INTO "${table.name}" VALUE {${names.join(',')}}`, Parameters: Object.values(item) };

@@ -13,7 +13,7 @@ import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
 import { coalescedBatch } from './coalesced.ts';
 import type { Table } from './table.ts';
-import { attempted, backoff } from './transact.ts';
+import { attempted, sendUntilProcessed } from './transact.ts';
 
 type Condition = Pick<
   PutItemCommandInput,
@@ -102,23 +102,26 @@ async function getChunk(
   { consistent = false, attributes }: BatchGetOptions,
 ): Promise<Item[]> {
   const items: Item[] = [];
-  const projection = attributes && projected(attributes);
-  let request: Record<string, AttributeValue>[] = keys.map(({ pk, sk }) => ({ pk: { S: pk }, sk: { S: sk } }));
-  for (let attempt = 0; request.length > 0; attempt++) {
-    // Throttled keys come back unprocessed; asking again at once would be throttled again.
-    await backoff(attempt);
-    const answer = await table.client.send(
-      new BatchGetItemCommand({
-        RequestItems: { [table.name]: { Keys: request, ConsistentRead: consistent, ...projection } },
-      }),
-    );
-    items.push(...(answer.Responses?.[table.name] ?? []));
-    const unprocessed = answer.UnprocessedKeys?.[table.name]?.Keys ?? [];
-    // A full response leaves keys unprocessed too: only attempts without progress count.
-    if (unprocessed.length < request.length) attempt = 0;
-    request = unprocessed;
-  }
+  const options = { ConsistentRead: consistent, ...(attributes && projected(attributes)) };
+  await sendUntilProcessed<Item>(keys.map(keyAttributes), async (Keys) => {
+    const command = new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys, ...options } } });
+    const { Responses, UnprocessedKeys } = await table.client.send(command);
+    items.push(...(Responses?.[table.name] ?? []));
+    return UnprocessedKeys?.[table.name]?.Keys;
+  });
   return items;
+}
+
+/** Items by the names of their keys, read consistently by default. Keys may repeat; one without an item is left out. */
+export async function itemsByKey(
+  table: Table,
+  keys: readonly Key[],
+  { consistent = true, attributes }: BatchGetOptions = {},
+): Promise<ReadonlyMap<string, Item>> {
+  const distinct = new Map(keys.map((key) => [keyName(key), key]));
+  const only = attributes && { attributes: ['pk', 'sk', ...attributes] };
+  const items = await batchGet(table, [...distinct.values()], { consistent, ...only });
+  return new Map(items.map((item) => [keyName(keyOf(item)), item]));
 }
 
 /** Reads items of all waiting callers in one request. For workers only: API responses must not share costs. */
@@ -127,9 +130,7 @@ export const batchedItems = (
   { consistent = true }: Pick<BatchGetOptions, 'consistent'> = {},
 ): ((key: Key) => Promise<Item | null>) =>
   coalescedBatch(async (keys) => {
-    const distinct = new Map(keys.map((key) => [keyName(key), key]));
-    const read = await batchGet(table, [...distinct.values()], { consistent });
-    const found = new Map(read.map((item) => [keyName(keyOf(item)), item]));
+    const found = await itemsByKey(table, keys, { consistent });
     return keys.map((key) => found.get(keyName(key)) ?? null);
   });
 

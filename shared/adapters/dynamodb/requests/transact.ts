@@ -18,10 +18,13 @@ const errors = new Set([
 ]);
 const reasons = new Set(['ProvisionedThroughputExceeded', 'ThrottlingError']);
 
+/** Why each write of a transaction was refused; none of another error. */
+const codesOf = (error: unknown): string[] =>
+  error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []).map(({ Code = '' }) => Code) : [];
+
 /** Whether the table refused only for its load, whole requests and transactions and what was left of batches alike. */
 export function isThrottled(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException)
-    return (error.CancellationReasons ?? []).some(({ Code = '' }) => reasons.has(Code));
+  if (error instanceof TransactionCanceledException) return codesOf(error).some((code) => reasons.has(code));
   if (error instanceof Fault) return error.code === 'store_throttled';
   return error instanceof Error && errors.has(error.name);
 }
@@ -58,10 +61,30 @@ export async function retryRefused<Answer>(send: () => Promise<Answer>): Promise
     try {
       return await send();
     } catch (error) {
-      const isRefused = error instanceof TransactionConflictException || isThrottled(error);
-      if (!isRefused || attempt + 1 >= maxAttempts) throw error;
+      if (!isRefusedForNow(error) || attempt + 1 >= maxAttempts) throw error;
       await backoff(attempt + 1);
     }
+  }
+}
+
+function isRefusedForNow(error: unknown): boolean {
+  const codes = codesOf(error);
+  if (codes.includes('ConditionalCheckFailed')) return false;
+  return error instanceof TransactionConflictException || codes.includes('TransactionConflict') || isThrottled(error);
+}
+
+/** Sends a batch, then what it left unprocessed. A large one leaves items too: only attempts without progress count. */
+export async function sendUntilProcessed<T>(
+  requests: readonly T[],
+  send: (some: T[]) => Promise<T[] | undefined>,
+): Promise<void> {
+  let left = [...requests];
+  for (let attempt = 0; left.length > 0; attempt++) {
+    // Throttled items come back unprocessed: sent again at once they would be throttled again.
+    await backoff(attempt);
+    const unprocessed = (await send(left)) ?? [];
+    if (unprocessed.length < left.length) attempt = 0;
+    left = unprocessed;
   }
 }
 
@@ -85,17 +108,12 @@ export const transact = async (table: Table, items: TransactWriteItem[]): Promis
 
 /** The same; answers the position of the first write whose condition refused, null where all was written. */
 export async function firstRefused(table: Table, items: TransactWriteItem[]): Promise<number | null> {
-  for (let attempt = 0; ; attempt++) {
-    try {
-      await table.client.send(new TransactWriteItemsCommand({ TransactItems: items }));
-      return null;
-    } catch (error) {
-      const reasons = error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []) : [];
-      const codes = reasons.map(({ Code }) => Code);
-      if (codes.includes('ConditionalCheckFailed')) return codes.indexOf('ConditionalCheckFailed');
-      const isRefused = codes.includes('TransactionConflict') || isThrottled(error);
-      if (!isRefused || attempt + 1 >= maxAttempts) throw error;
-      await backoff(attempt + 1);
-    }
+  try {
+    await retryRefused(() => table.client.send(new TransactWriteItemsCommand({ TransactItems: items })));
+    return null;
+  } catch (error) {
+    const refused = codesOf(error).indexOf('ConditionalCheckFailed');
+    if (refused < 0) throw error;
+    return refused;
   }
 }

@@ -4,8 +4,8 @@ import type { Edge, Narrowing } from '../../../../domain/lineage/graph/claim-wri
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
 import { extendSpan, type Span } from '../../../../domain/lineage/graph/order.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
-import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
-import { batchGet, type Item } from '../../requests/items.ts';
+import { type Key, keyName } from '../../keys/registry-keys.ts';
+import { type Item, itemsByKey } from '../../requests/items.ts';
 import { attribute, pageOf } from '../codec.ts';
 import { levelsOf } from './claim-pages.ts';
 import type { GraphWriter } from './levels.ts';
@@ -23,7 +23,7 @@ export async function narrowObservations(
 ): Promise<Edge[]> {
   const ends = narrowings.flatMap((narrowing) => endsOf(narrowing.edge).map((end) => ({ ...end, narrowing })));
   const keysOf = await pageKeysOf(writer, scope, ends);
-  const items = await readPages(writer, ends.flatMap(keysOf));
+  const items = await itemsByKey(writer.table, ends.flatMap(keysOf));
   const changes = ends.flatMap(({ narrowing, ...end }) => {
     const names = attribute.registers(end.side, end.other, scope);
     return changesOf(names, holdingPages(names, keysOf(end), items), narrowing);
@@ -44,7 +44,7 @@ export async function observedSpans(
 ): Promise<{ edge: Edge; span: Span }[]> {
   const ends = edges.flatMap((edge) => endsOf(edge).filter(({ side }) => side === 'out'));
   const keysOf = await pageKeysOf(writer, scope, ends);
-  const items = await readPages(writer, ends.flatMap(keysOf));
+  const items = await itemsByKey(writer.table, ends.flatMap(keysOf));
   const spans = new Map<string, Span>();
   for (const { node, claims } of [...items.values()].map((item) => pageOf('out', item)))
     for (const claim of claims)
@@ -71,12 +71,6 @@ async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly En
     if (level === undefined) return [];
     return pagesOfNeighbour(level, other, scope).map((page) => pageKey(writer.graph, side, node, page));
   };
-}
-
-async function readPages({ table }: GraphWriter, keys: readonly Key[]): Promise<ReadonlyMap<string, Item>> {
-  const distinct = new Map(keys.map((key) => [keyName(key), key]));
-  const items = await batchGet(table, [...distinct.values()], { consistent: true });
-  return new Map(items.map((item) => [keyName(keyOf(item)), item]));
 }
 
 type RegisterNames = RegisterChange['names'];

@@ -9,13 +9,12 @@ import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts'
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { reduceUnchanged } from '../../requests/batched-changes.ts';
-import type { Item } from '../../requests/items.ts';
+import { type Item, itemsByKey } from '../../requests/items.ts';
 import { changing, equal, type Requirement, updateItem, writeStamp } from '../../requests/update-item.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, levelOf } from '../codec.ts';
 import { changeLongDetails, readLongDetails } from '../details/long-details.ts';
 import { packDetails, pageDetailsOf } from '../details/packed-details.ts';
-import { readItems } from './forget.ts';
 
 const pagesInFlight = 16;
 /** What they read is held together. */
@@ -61,17 +60,17 @@ export async function forgetDetails(writer: GraphWriter, edges: readonly EdgeInS
 /** The pages that may hold details of edges, read consistently: what is removed follows from them. */
 async function statingPages(writer: GraphWriter, edges: readonly EdgeInScope[]): Promise<StatingPage[]> {
   const { table, graph } = writer;
-  const nodes = await readItems(
+  const nodes = await itemsByKey(
     table,
-    [...new Set(edges.map(({ to }) => to))].map((to) => nodeKey(graph, to)),
+    edges.map(({ to }) => nodeKey(graph, to)),
   );
   const placed = edges.flatMap((edge) => {
     const level = levelOf('in', nodes.get(keyName(nodeKey(graph, edge.to))) ?? {});
     const numbers = pagesOfClaim(level, edge.from, edge.scope);
     return numbers.map((number) => ({ edge, number, key: pageKey(graph, 'in', edge.to, number) }));
   });
-  const further = new Map(placed.flatMap(({ number, key }) => (number > 0 ? [[keyName(key), key]] : [])));
-  const items = new Map([...nodes, ...(await readItems(table, [...further.values()]))]);
+  const further = placed.flatMap(({ number, key }) => (number > 0 ? [key] : []));
+  const items = new Map([...nodes, ...(await itemsByKey(table, further))]);
   return [...Map.groupBy(placed, ({ key }) => keyName(key))].flatMap(([name, ofPage]): StatingPage[] => {
     const [item, first] = [items.get(name), ofPage[0]];
     if (!item || !first) return [];

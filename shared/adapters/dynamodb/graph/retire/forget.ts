@@ -1,9 +1,9 @@
 import { chunksOf } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { RetiredClaims } from '../../../../domain/lineage/graph/claim-writer.ts';
-import { type Key, keyName, keyOf } from '../../keys/registry-keys.ts';
+import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { type Reduction, reduceUnchanged } from '../../requests/batched-changes.ts';
-import { batchGet, deleteItem, getItem, type Item } from '../../requests/items.ts';
+import { deleteItem, getItem, type Item, itemsByKey } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
@@ -27,11 +27,11 @@ export async function forgetPages(writer: GraphWriter, retired: RetiredClaims): 
 
 async function forgetSome(table: Table, pages: readonly NamedPage[]): Promise<void> {
   // The pages before their history: a page that is empty now has had its last history written before.
-  const current = await readItems(
+  const current = await itemsByKey(
     table,
     pages.map((page) => page.current),
   );
-  const history = await readItems(
+  const history = await itemsByKey(
     table,
     pages.map((page) => page.history),
   );
@@ -94,14 +94,3 @@ const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<boolean>
     ConditionExpression: 'w = :w AND attribute_not_exists(ob) AND attribute_not_exists(ib)',
     ExpressionAttributeValues: { ':w': item[attribute.written] ?? { NULL: true } },
   });
-
-/** Items by the names of their keys, without those that do not exist; all attributes if none are named. */
-export async function readItems(
-  table: Table,
-  keys: readonly Key[],
-  attributes?: readonly string[],
-): Promise<ReadonlyMap<string, Item>> {
-  const only = attributes && { attributes: ['pk', 'sk', attribute.written, ...attributes] };
-  const items = await batchGet(table, keys, { consistent: true, ...only });
-  return new Map(items.map((item) => [keyName(keyOf(item)), item]));
-}

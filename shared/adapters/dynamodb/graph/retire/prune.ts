@@ -7,13 +7,12 @@ import type { Order } from '../../../../domain/lineage/graph/order.ts';
 import type { ClaimPlace } from '../../../../domain/lineage/graph/removals.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { insertEach, reduceUnchanged } from '../../requests/batched-changes.ts';
-import type { Item } from '../../requests/items.ts';
+import { type Item, itemsByKey } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, equal, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
 import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
-import { readItems } from './forget.ts';
 
 type ClaimingPage = {
   readonly page: RetiredPage;
@@ -54,10 +53,10 @@ async function prunePagesOfOneRead(table: Table, pages: readonly SharedPage[], r
 }
 
 async function claimingPages(table: Table, pages: readonly SharedPage[], retired: Retired): Promise<ClaimingPage[]> {
-  const current = await readItems(
+  const current = await itemsByKey(
     table,
     pages.map((page) => page.current),
-    pageSides.map((side) => claimsAttribute(retired, side, retired.order)),
+    { attributes: [attribute.written, ...pageSides.map((side) => claimsAttribute(retired, side, retired.order))] },
   );
   const claiming = pages.flatMap((page) => {
     const item = current.get(keyName(page.current)) ?? {};
@@ -68,7 +67,7 @@ async function claimingPages(table: Table, pages: readonly SharedPage[], retired
     });
     return claims.length > 0 ? [{ page, item, claims }] : [];
   });
-  const history = await readItems(
+  const history = await itemsByKey(
     table,
     claiming.map(({ page }) => page.history),
   );
@@ -137,7 +136,7 @@ async function addToHistory(
   const { refused } = await updateItem(table, key, addition(item, fresh));
   // Refused: another order came to the same page since it was read.
   if (refused === null) return;
-  const repeated = await readItems(table, [key]);
+  const repeated = await itemsByKey(table, [key]);
   await addToHistory(table, { key, item: repeated.get(keyName(key)) ?? {} }, fresh);
 }
 
