@@ -26,8 +26,8 @@ export async function abandonedScopes(
   if (connector_id === null) return null;
   const { graph, forgotten } = openedGraph(workspace, await namesOf(workspace));
   const isForgotten = ({ scope, order, started }: ScopeHead) => {
-    const forgetting = forgettingAt(forgotten, scope, null);
-    return forgetting !== null && isForgottenOrder(forgetting, { order: started, current: order });
+    const until = forgettingAt(forgotten, scope, null)?.order ?? null;
+    return isForgottenOrder(until, { order: started, current: order });
   };
   const heads = (await scopes.ofConnector(graph, connector_id, mostScopes)).filter(
     (head) => head.kind === 'snapshot' && head.providerInstanceId === id && !isForgotten(head),

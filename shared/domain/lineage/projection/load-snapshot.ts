@@ -140,7 +140,7 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
 const isRemembered =
   ({ forgottenUntil = null }: Snapshot, head: ScopeHead) =>
   ({ order }: RecordedOrder): boolean =>
-    forgottenUntil === null || !isForgottenOrder({ order: forgottenUntil }, { order, current: head.order });
+    !isForgottenOrder(forgottenUntil, { order, current: head.order });
 
 /** Whether earlier orders have taken effect; false if unknown. */
 function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): HasTakenEffect {

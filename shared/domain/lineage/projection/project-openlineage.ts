@@ -169,8 +169,8 @@ function ignoredItems(
     const outputs = [...run.records.values()].flatMap(({ content }) => content.outputs.map(nodeOf));
     if (outputs.length > 0 && outputs.every((one) => isExpired(retention, null, one, isoOfMicros(newest))))
       return 'too_old';
-    const until = forgettingAt(forgotten, run.scope.scope, null);
-    if (until !== null && isForgottenObservation(until, newest)) return 'forgotten';
+    const until = forgettingAt(forgotten, run.scope.scope, null)?.order ?? null;
+    if (isForgottenObservation(until, newest)) return 'forgotten';
     return runOf(run.records, run.location).unfinished.length > 0 ? 'run_not_complete' : null;
   };
   const overtaken = statics.reduce((sum, one) => sum + one.overtaken, 0);

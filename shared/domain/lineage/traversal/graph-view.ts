@@ -40,7 +40,7 @@ export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, ca
     nodes,
     scopes,
     readDetails: storedDetails(reader.pages, graph, nodes),
-    forgettingOf: (scope) => forgettingAt(context.forgotten, scope, asOf),
+    forgottenUntil: (scope) => forgettingAt(context.forgotten, scope, asOf)?.order ?? null,
   };
   return { ...query, ...claims, columns: columnsView(claims, (schemas) => reader.schemas.get(graph, schemas)) };
 }

@@ -2,12 +2,12 @@
 import type { Claim } from '../graph/claim.ts';
 import type { ScopeId } from '../graph/node.ts';
 import {
-  type Forgetting,
   isForgottenObservation,
   isForgottenOrder,
   isoOfMicros,
   type Micros,
   microsOfOrder,
+  type Order,
 } from '../graph/order.ts';
 import type { ClaimPlace } from '../graph/removals.ts';
 import type { ScopeView } from './scope-moment.ts';
@@ -16,7 +16,7 @@ import { type OrderedClaim, visibleOrder } from './visible-version.ts';
 type LivenessOf = {
   readonly scopes: { readonly get: (scope: ScopeId) => ScopeView | undefined };
   readonly observedUntil: Micros | null;
-  readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
+  readonly forgottenUntil: (scope: ScopeId) => Order | null;
 };
 
 /** The claim as the graph's view sees it, and when it was observed; null if it is not live. */
@@ -26,16 +26,15 @@ export function liveClaim(
   claim: Claim,
 ): { readonly claim: Claim; readonly observedAt: string } | null {
   const [view, at] = [graph.scopes.get(claim.scope), graph.observedUntil];
-  const forgetting = graph.forgettingOf(claim.scope);
+  const until = graph.forgottenUntil(claim.scope);
   if (claim.kind === 'observed') {
     if (at !== null && claim.first > at) return null;
-    if (forgetting && isForgottenObservation(forgetting, claim.last)) return null;
+    if (isForgottenObservation(until, claim.last)) return null;
     return { claim, observedAt: isoOfMicros(at !== null && claim.last > at ? at : claim.last) };
   }
   const order = view ? visibleOrder(place, claim, view) : null;
   if (!view || order === null) return null;
-  const stated = { order: claim.since ?? claim.order, current: view.current };
-  if (forgetting && isForgottenOrder(forgetting, stated)) return null;
+  if (isForgottenOrder(until, { order: claim.since ?? claim.order, current: view.current })) return null;
   return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
 

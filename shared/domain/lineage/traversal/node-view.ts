@@ -12,7 +12,7 @@ import {
 } from '../graph/claim.ts';
 import type { EdgeInScope, FoundDetail } from '../graph/derivation.ts';
 import type { GraphId, NodeId, ScopeId, Urn } from '../graph/node.ts';
-import { type Forgetting, joinedSpans, type Micros } from '../graph/order.ts';
+import { joinedSpans, type Micros, type Order } from '../graph/order.ts';
 import type { DetailedPage, GraphNode, HistoryNode, PageDetails, PageReader } from '../graph/page-reader.ts';
 import type { ScopeIdentity } from '../graph/scope-store.ts';
 import { loadOnce, type NodeName, type ViewCache } from './load-once.ts';
@@ -213,6 +213,6 @@ export type ClaimsView = {
   readonly scopes: ScopeViews;
   /** The newest details of edges, whatever the moment of the view; those without are left out. */
   readonly readDetails: (edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
-  /** What of a scope is forgotten at the view's time. */
-  readonly forgettingOf: (scope: ScopeId) => Forgetting | null;
+  /** The order up to which a scope is forgotten at the view's time. */
+  readonly forgottenUntil: (scope: ScopeId) => Order | null;
 };

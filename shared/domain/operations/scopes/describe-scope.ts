@@ -57,8 +57,7 @@ export async function describeScope(
 
 /** What the newest complete order and the partial ones since then state. */
 function countStated(head: ScopeHead, orders: readonly RecordedOrder[], until: Order | null): Counts {
-  const isRemembered = ({ order }: RecordedOrder) =>
-    until === null || !isForgottenOrder({ order: until }, { order, current: head.order });
+  const isRemembered = ({ order }: RecordedOrder) => !isForgottenOrder(until, { order, current: head.order });
   const stating = orders.filter(
     (one) => (one.order === head.listed || (!one.complete && one.order > head.order)) && isRemembered(one),
   );
@@ -88,7 +87,7 @@ async function countRuns({ runs }: ScopeReader, { graph, head, until }: JobScope
   for await (const { records } of runs.otherRuns(graph, head.scope, '')) {
     if (++read > mostRuns) break;
     const { observed, derivations } = runOf(records, '');
-    if (!observed || (until !== null && isForgottenObservation({ order: until }, observed.last))) continue;
+    if (!observed || isForgottenObservation(until, observed.last)) continue;
     counted++;
     if (last === null || observed.last > last) last = observed.last;
     for (const { output, inputs } of derivations)
