@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { chunksOf } from '../../../../domain/base/collections.ts';
 import type { ObservedClaim, PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Span } from '../../../../domain/lineage/graph/order.ts';
 import type { Key } from '../../keys/registry-keys.ts';
@@ -14,6 +15,8 @@ export type RegisterChange = {
   readonly read: { readonly first: AttributeValue | null; readonly last: AttributeValue };
   /** Null: nothing. */
   readonly remaining: Span | null;
+  /** Another attribute that goes with it. */
+  readonly obsolete?: string;
 };
 
 /** Removes an observation, unless it was made again. */
@@ -26,36 +29,30 @@ export const removalOf = (side: PageSide, { other, scope, last }: ObservedClaim)
 /** An expression holds 4 KB and 300 operators. */
 const changesPerUpdate = 20;
 
+/** Answers the changes whose registers have moved since they were read. */
 export async function changeRegisters<C extends RegisterChange>(
   table: Table,
   key: Key,
   changes: readonly C[],
-  obsolete: (changed: readonly C[]) => readonly string[] = () => [],
 ): Promise<C[]> {
   const moved: C[] = [];
-  for (let i = 0; i < changes.length; i += changesPerUpdate)
-    moved.push(...(await changeAtOnce(table, key, changes.slice(i, i + changesPerUpdate), obsolete)));
+  for (const some of chunksOf(changes, changesPerUpdate)) moved.push(...(await changeAtOnce(table, key, some)));
   return moved;
 }
 
-async function changeAtOnce<C extends RegisterChange>(
-  table: Table,
-  key: Key,
-  changes: readonly C[],
-  obsolete: (changed: readonly C[]) => readonly string[],
-): Promise<C[]> {
-  const { refused } = await updateItem(table, key, changing(changeOf(changes, obsolete(changes))));
+async function changeAtOnce<C extends RegisterChange>(table: Table, key: Key, changes: readonly C[]): Promise<C[]> {
+  const { refused } = await updateItem(table, key, changing(changeOf(changes)));
   if (refused === null) return [];
   if (changes.length === 1) return [...changes];
   // Some have moved: they are found by halves.
-  const middle = Math.ceil(changes.length / 2);
-  return [
-    ...(await changeAtOnce(table, key, changes.slice(0, middle), obsolete)),
-    ...(await changeAtOnce(table, key, changes.slice(middle), obsolete)),
-  ];
+  const halves = chunksOf(changes, Math.ceil(changes.length / 2));
+  const moved: C[] = [];
+  for (const half of halves) moved.push(...(await changeAtOnce(table, key, half)));
+  return moved;
 }
 
-function changeOf(changes: readonly RegisterChange[], obsolete: readonly string[]): Change {
+function changeOf(changes: readonly RegisterChange[]): Change {
+  const obsolete = new Set(changes.flatMap((one) => one.obsolete ?? []));
   const [set, remove, where]: [Item, string[], Requirement[]] = [{ w: writeStamp() }, [...obsolete], []];
   for (const { names, read, remaining } of changes) {
     where.push({ name: names.last, is: '=', value: read.last });

@@ -14,11 +14,10 @@ export async function expireObservations(
   const changes = observations.map((observation) => ({
     observation,
     ...removalOf(side, observation),
+    // A scope's name is removed with any of its observations: its next one brings it back, and its head has it too.
+    ...(side !== 'out' && { obsolete: attribute.observer(observation.scope) }),
   }));
-  // A scope's name is removed with any of its observations: its next one brings it back, and its head has it too.
-  const moved = await changeRegisters(writer.table, page.current, changes, (changed) =>
-    side === 'out' ? [] : [...new Set(changed.map(({ observation }) => attribute.observer(observation.scope)))],
-  );
+  const moved = await changeRegisters(writer.table, page.current, changes);
   await deleteIfEmpty(writer.table, page);
   const remaining = new Set(moved.map(({ observation }) => observation));
   return observations.filter((observation) => !remaining.has(observation));
