@@ -145,28 +145,22 @@ async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: Rel
 
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);
-  const writerOf = (graph: GraphId): GraphWriter => ({ table, state, changeTogether, graph });
+  const inGraph =
+    <Args extends readonly unknown[], R>(write: (writer: GraphWriter, ...args: Args) => R) =>
+    (graph: GraphId, ...args: Args): R =>
+      write({ table, state, changeTogether, graph }, ...args);
   return {
-    claim: (graph, claims) => addClaims(writerOf(graph), claims),
-    observe: (graph, observation) => observeNodes(writerOf(graph), observation),
-    observed: (graph, scope, edges) => observedSpans(writerOf(graph), scope, edges),
-    narrow: (graph, scope, narrowings) => narrowObservations(writerOf(graph), scope, narrowings),
-    forgetRun: (graph, scope, run, edges) => forgetRun(writerOf(graph), { scope, run, edges }),
-    forgetDetails: (graph, edges, until) => forgetDetails(writerOf(graph), edges, until),
-    alias: (graph, alias, canonical) =>
-      once(state, `${graph} alias ${alias} ${canonical}`, () => writeAlias(writerOf(graph), alias, canonical)),
-    rename: (graph, from, to, at) =>
-      once(state, `${graph} rename ${from} ${to} ${at}`, () => writeRename(writerOf(graph), { from, to, at })),
-    drop: (graph, node, at) => once(state, `${graph} drop ${node} ${at}`, () => writeDrop(writerOf(graph), node, at)),
-    prune: (graph, retired) => prunePages(writerOf(graph), retired),
-    forget: (graph, retired) => forgetPages(writerOf(graph), retired),
-    expireObservations: (graph, page, observations) => expireObservations(writerOf(graph), page, observations),
+    claim: inGraph(addClaims),
+    observe: inGraph(observeNodes),
+    observed: inGraph(observedSpans),
+    narrow: inGraph(narrowObservations),
+    forgetRun: inGraph(forgetRun),
+    forgetDetails: inGraph(forgetDetails),
+    alias: inGraph(writeAlias),
+    rename: inGraph(writeRename),
+    drop: inGraph(writeDrop),
+    prune: inGraph(prunePages),
+    forget: inGraph(forgetPages),
+    expireObservations: inGraph(expireObservations),
   };
-}
-
-/** Writes a fact at most once a process: producers repeat their symlinks with every event. */
-async function once(state: WriterState, fact: string, write: () => Promise<void>): Promise<void> {
-  if (state.facts.has(fact)) return;
-  await write();
-  state.facts.set(fact, true);
 }

@@ -6,28 +6,34 @@ import { attribute, renameElement, timeValue } from '../codec.ts';
 import type { GraphWriter } from './levels.ts';
 
 /** The alias names its canonical node, which lists it: a reader of either finds the other. */
-export async function writeAlias(writer: GraphWriter, alias: Urn, canonical: Urn): Promise<void> {
-  await Promise.all([
-    onNode(writer, alias, adding(alias, attribute.aliasOf, canonical)),
-    onNode(writer, canonical, adding(canonical, attribute.aliases, alias)),
+export const writeAlias = (writer: GraphWriter, alias: Urn, canonical: Urn) =>
+  once(writer, `alias ${alias} ${canonical}`, () => [
+    [alias, adding(alias, attribute.aliasOf, canonical)],
+    [canonical, adding(canonical, attribute.aliases, alias)],
   ]);
-}
 
-export async function writeRename(
-  writer: GraphWriter,
-  rename: { readonly from: Urn; readonly to: Urn; readonly at: Micros },
+export const writeRename = (writer: GraphWriter, from: Urn, to: Urn, at: Micros) =>
+  once(writer, `rename ${from} ${to} ${at}`, () => [
+    [from, adding(from, attribute.renamedTo, renameElement(at, to))],
+    [to, adding(to, attribute.renamedFrom, renameElement(at, from))],
+  ]);
+
+export const writeDrop = (writer: GraphWriter, urn: Urn, at: Micros) =>
+  once(writer, `drop ${urn} ${at}`, () => {
+    const x = timeValue(at);
+    const where = [{ name: 'x', is: '<', value: x, orMissing: true }] as const;
+    return [[urn, changing({ set: { u: { S: urn }, w: writeStamp(), x }, where })]];
+  });
+
+/** Writes a fact at most once a process: producers repeat their symlinks with every event. */
+async function once(
+  { table, graph, state }: GraphWriter,
+  fact: string,
+  writes: () => readonly (readonly [Urn, UpdateExpression])[],
 ): Promise<void> {
-  const { from, to, at } = rename;
-  await Promise.all([
-    onNode(writer, from, adding(from, attribute.renamedTo, renameElement(at, to))),
-    onNode(writer, to, adding(to, attribute.renamedFrom, renameElement(at, from))),
-  ]);
-}
-
-export async function writeDrop(writer: GraphWriter, urn: Urn, at: Micros): Promise<void> {
-  const x = timeValue(at);
-  const where = [{ name: 'x', is: '<', value: x, orMissing: true }] as const;
-  await onNode(writer, urn, changing({ set: { u: { S: urn }, w: writeStamp(), x }, where }));
+  if (state.facts.has(`${graph} ${fact}`)) return;
+  await Promise.all(writes().map(([urn, write]) => updateItem(table, nodeKey(graph, nodeId(urn)), write)));
+  state.facts.set(`${graph} ${fact}`, true);
 }
 
 /** A producer may link a table to a new place with every run: the page that lists them must not outgrow an item. */
@@ -40,6 +46,3 @@ const adding = (urn: Urn, name: string, element: string): UpdateExpression =>
     add: { [name]: { SS: [element] } },
     where: [{ name, is: 'smaller', than: maxFactElements }],
   });
-
-const onNode = (writer: GraphWriter, urn: Urn, expression: UpdateExpression) =>
-  updateItem(writer.table, nodeKey(writer.graph, nodeId(urn)), expression);

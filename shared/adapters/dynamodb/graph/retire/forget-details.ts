@@ -33,7 +33,9 @@ type StatingPage = {
 /** Forgets what a run stated of edges of an observed scope, if no newer statement has come since; answers which. */
 export async function forgetRun(
   writer: GraphWriter,
-  { scope, run, edges }: { readonly scope: ScopeId; readonly run: RunToken; readonly edges: readonly Edge[] },
+  scope: ScopeId,
+  run: RunToken,
+  edges: readonly Edge[],
 ): Promise<Edge[]> {
   const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
   const pages = await statingPages(writer, ends);
