@@ -33,53 +33,34 @@ export async function levelsOf(
   );
 }
 
-/** A page on which claims of a retired order may be, and the page of its history. */
-export type RetiredPage = { readonly current: Key; readonly history: Key };
-
-/** The same of all the sides that may claim there: page 0 of all is one item. */
-export type SharedPage = RetiredPage & { readonly sides: readonly PageSide[] };
+/** A page on which claims of a retired order may be, and the page of its history: page 0 of all sides is one item. */
+export type RetiredPage = { readonly current: Key; readonly history: Key; readonly sides: readonly PageSide[] };
 
 export async function pagesOfRetired(
   writer: GraphPlace,
-  retired: Pick<RetiredClaims, 'edges' | 'described'>,
-): Promise<SharedPage[]> {
-  const found = new Map<string, SharedPage>();
-  for (const side of pageSides)
-    for (const page of await pagesOfSide(writer, side, retired)) {
-      const { sides = [] } = found.get(keyName(page.current)) ?? {};
-      found.set(keyName(page.current), { ...page, sides: [...sides, side] });
-    }
-  return [...found.values()];
-}
-
-async function pagesOfSide(
-  writer: GraphPlace,
-  side: PageSide,
   { edges, described }: Pick<RetiredClaims, 'edges' | 'described'>,
 ): Promise<RetiredPage[]> {
-  if (side === 'schema') return pagesOfSchemas(writer, described);
-  const nodes = Map.groupBy(edges, ({ from, to }) => (side === 'out' ? from : to));
-  const levels = await levelsOf(writer, [...nodes.keys()]);
-  return [...levels].flatMap(([node, level]) => {
-    const others = (nodes.get(node) ?? []).map(({ from, to }): NodeId => (side === 'out' ? to : from));
-    const numbers = new Set(others.flatMap((other) => pagesOfNeighbour(level[side], other)));
-    return [...numbers].map((number) => retiredPage(writer, side, node, number));
-  });
+  const found = new Map<string, RetiredPage>();
+  // The pages of schemas do not depend on the schemas.
+  const ends = {
+    out: edges.map(({ from, to }) => ({ node: from, other: to })),
+    in: edges.map(({ from, to }) => ({ node: to, other: from })),
+    schema: described.map((node) => ({ node, other: node })),
+  };
+  for (const side of pageSides) {
+    const byNode = Map.groupBy(ends[side], ({ node }) => node);
+    for (const [node, levels] of await levelsOf(writer, [...byNode.keys()])) {
+      const numbers = (byNode.get(node) ?? []).flatMap(({ other }) => {
+        if (side === 'schema') return isWide(levels) ? [0, schemaPage] : [0];
+        return pagesOfNeighbour(levels[side], other);
+      });
+      for (const number of new Set(numbers)) {
+        const current = pageKey(writer.graph, side, node, number);
+        const { sides = [] } = found.get(keyName(current)) ?? {};
+        const history = historyPageKey(writer.graph, side, node, number);
+        found.set(keyName(current), { current, history, sides: [...sides, side] });
+      }
+    }
+  }
+  return [...found.values()];
 }
-
-async function pagesOfSchemas(writer: GraphPlace, nodes: readonly NodeId[]): Promise<RetiredPage[]> {
-  const levels = await levelsOf(writer, nodes);
-  return [...levels].flatMap(([node, level]) =>
-    (isWide(level) ? [0, schemaPage] : [0]).map((number) => retiredPage(writer, 'schema', node, number)),
-  );
-}
-
-export const retiredPage = (
-  { graph }: Pick<GraphPlace, 'graph'>,
-  side: PageSide,
-  node: NodeId,
-  number: number,
-): RetiredPage => ({
-  current: pageKey(graph, side, node, number),
-  history: historyPageKey(graph, side, node, number),
-});

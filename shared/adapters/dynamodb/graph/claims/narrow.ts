@@ -26,7 +26,7 @@ export async function narrowObservations(
   const items = await itemsByKey(writer.table, ends.flatMap(keysOf));
   const changes = ends.flatMap(({ narrowing, ...end }) => {
     const names = attribute.registers(end.side, end.other, scope);
-    return changesOf(names, holdingPages(names, keysOf(end), items), narrowing);
+    return changesOf(names, keysOf(end), items, narrowing);
   });
   const pages = Map.groupBy(changes, ({ page }) => keyName(page));
   const moved = await inParallel(pagesInFlight, [...pages.values()], async (ofPage) => {
@@ -73,20 +73,17 @@ async function pageKeysOf(writer: GraphWriter, scope: ScopeId, ends: readonly En
   };
 }
 
-type RegisterNames = RegisterChange['names'];
-type HoldingPage = { readonly page: Key; readonly read: RegisterChange['read'] };
-
-const holdingPages = (names: RegisterNames, keys: readonly Key[], items: ReadonlyMap<string, Item>): HoldingPage[] =>
-  keys.flatMap((page) => {
+/** What remains is stated once, on the first page that holds a register; the others lose theirs. */
+function changesOf(
+  names: RegisterChange['names'],
+  keys: readonly Key[],
+  items: ReadonlyMap<string, Item>,
+  { edge, remaining }: Narrowing,
+): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] {
+  const holding = keys.flatMap((page) => {
     const item = items.get(keyName(page));
     const last = item?.[names.last];
     return last ? [{ page, read: { first: item?.[names.first] ?? last, last } }] : [];
   });
-
-/** What remains is stated once, on the first page that holds a register; the others lose theirs. */
-const changesOf = (
-  names: RegisterNames,
-  pages: readonly HoldingPage[],
-  { edge, remaining }: Narrowing,
-): (RegisterChange & { readonly page: Key; readonly edge: Edge })[] =>
-  pages.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
+  return holding.map((one, i) => ({ ...one, names, edge, remaining: i === 0 ? remaining : null }));
+}

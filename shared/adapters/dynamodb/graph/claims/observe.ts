@@ -22,7 +22,7 @@ import { type Sighting, sightingsOf } from './sighting.ts';
 /** A reader finds the scope's head where its name is too long to be stored on each node that the scope writes. */
 const maxObserverLength = 300;
 
-type RegisterPlace = { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
+type RegisterPlace = WrittenPage & { readonly urn: Urn; readonly page: number; readonly isNamed: boolean };
 
 /** Widens registers unless they moved meanwhile. By the batch it moves only last times of registers that exist. */
 function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting[], due: readonly Due[]): Change {
@@ -127,7 +127,9 @@ async function observeOnPage(
   sightings: readonly Sighting[],
 ): Promise<void> {
   const name = `${writer.graph} ${urn}`;
-  const place = { urn, page, isNamed: page === 0 && !writer.state.withoutObservers.has(name) };
+  const key = pageKey(writer.graph, sightings[0]?.side ?? 'out', nodeId(urn), page);
+  const isNamed = page === 0 && !writer.state.withoutObservers.has(name);
+  const place = { urn, page, node: nodeId(urn), key, isNamed };
   const sides = new Set(sightings.map(({ side }) => side));
   const atOnce = sightings.every(({ span }) => span.first === span.last) ? registersPerUpdate : registersPerUpdate / 2;
   let units = 0;
@@ -156,16 +158,15 @@ async function moveTogether(
   sightings: readonly Sighting[],
   { names, stated }: { readonly names: readonly string[]; readonly stated: StatedByScope },
 ): Promise<boolean> {
-  const page = pageOf(writer, place, sightings);
-  if (!knowsDetails(writer, page, stated)) return false;
-  const { set, where, long } = await planDetails(writer, page, stated, null);
+  if (!knowsDetails(writer, place, stated)) return false;
+  const { set, where, long } = await planDetails(writer, place, stated, null);
   // Nobody would learn whether the page names the item.
   if (long.size > 0) return false;
   const isDone = await writer.state.known.change(writer.changeTogether, names, () => {
     const change = widening(place, sightings, dueIn({}, sightings));
-    return { ...change, key: page.key, set: { ...change.set, ...set }, where: [...change.where, ...where] };
+    return { ...change, key: place.key, set: { ...change.set, ...set }, where: [...change.where, ...where] };
   });
-  if (isDone) noteWritten(writer, page, stated, set);
+  if (isDone) noteWritten(writer, place, stated, set);
   return isDone;
 }
 
@@ -189,11 +190,6 @@ const knownNames = (
   ...new Set(sightings.map(({ side, scope }) => `${graph} ${urn} ${page === 0 ? '' : side}${page} ${scope.scope}`)),
 ];
 
-const pageOf = ({ graph }: GraphWriter, { urn, page }: RegisterPlace, sightings: readonly Sighting[]): WrittenPage => ({
-  node: nodeId(urn),
-  key: pageKey(graph, sightings[0]?.side ?? 'out', nodeId(urn), page),
-});
-
 /** `units` are of the last update, 0 if none was due. `widened`: page 0 had further pages, so nothing was written. */
 async function widenRegisters(
   writer: GraphWriter,
@@ -201,11 +197,10 @@ async function widenRegisters(
   sightings: readonly Sighting[],
   stated: StatedByScope,
 ): Promise<{ readonly units: number; readonly widened: Item | null }> {
-  const page = pageOf(writer, place, sightings);
   for (let due = dueIn({}, sightings); ; ) {
-    const plan = await planDetails(writer, page, stated, null);
+    const plan = await planDetails(writer, place, stated, null);
     if (due.length === 0 && plan.where.length === 0) return { units: 0, widened: null };
-    const { refused, units } = await updatePage(writer, page, {
+    const { refused, units } = await updatePage(writer, place, {
       change: widening(place, sightings, due),
       stated,
       plan,

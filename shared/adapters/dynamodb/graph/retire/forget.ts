@@ -69,7 +69,7 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
   await deleteIfEmpty(table, page);
 }
 
-export async function deleteIfEmpty(table: Table, { current, history }: RetiredPage): Promise<void> {
+export async function deleteIfEmpty(table: Table, { current, history }: Omit<RetiredPage, 'sides'>): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const item = await getItem(table, current);
   const isHistoryRemoved = await deleteHistoryIfEmpty(table, history);

@@ -10,7 +10,7 @@ import { insertEach, reduceUnchanged } from '../../requests/batched-changes.ts';
 import { type Item, itemsByKey } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, equal, type UpdateExpression, updateItem, writeStamp } from '../../requests/update-item.ts';
-import { pageSides, pagesOfRetired, type RetiredPage, type SharedPage } from '../claims/claim-pages.ts';
+import { pageSides, pagesOfRetired, type RetiredPage } from '../claims/claim-pages.ts';
 import type { GraphWriter } from '../claims/levels.ts';
 import { attribute, claimElement, elementOf, nodeIdOf } from '../codec.ts';
 
@@ -33,7 +33,7 @@ export async function prunePages(writer: GraphWriter, retired: Retired): Promise
   while (pages.length > 0) await prunePagesOfOneRead(writer.table, pages.splice(0, pagesPerRead), retired);
 }
 
-async function prunePagesOfOneRead(table: Table, pages: readonly SharedPage[], retired: Retired): Promise<void> {
+async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], retired: Retired): Promise<void> {
   const found = await claimingPages(table, pages, retired);
   const refused = await insertEach(table, found, {
     keyOf: ({ page }) => page.history,
@@ -52,7 +52,7 @@ async function prunePagesOfOneRead(table: Table, pages: readonly SharedPage[], r
   );
 }
 
-async function claimingPages(table: Table, pages: readonly SharedPage[], retired: Retired): Promise<ClaimingPage[]> {
+async function claimingPages(table: Table, pages: readonly RetiredPage[], retired: Retired): Promise<ClaimingPage[]> {
   const current = await itemsByKey(
     table,
     pages.map((page) => page.current),
