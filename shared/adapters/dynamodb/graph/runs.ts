@@ -12,72 +12,66 @@ import type {
   StoredRun,
 } from '../../../domain/lineage/sources/openlineage/run-store.ts';
 import { runContentKey, runKey } from '../keys/graph-keys.ts';
+import type { Key } from '../keys/registry-keys.ts';
 import { batchedInserts } from '../requests/batched-changes.ts';
 import { batchedItems, type Item } from '../requests/items.ts';
 import { pack, packedBytes, partsOf, putParts, readParts, unpack } from '../requests/parts.ts';
 import { beginningWith, queryAll } from '../requests/queries.ts';
 import type { Table } from '../requests/table.ts';
-import { changing, type Requirement, type UpdateExpression, updateItem } from '../requests/update-item.ts';
+import { changing, type Requirement, updateItem } from '../requests/update-item.ts';
 import { timeValue } from './codec.ts';
 
-type RunRef = { readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
+type RunRef = { readonly table: Table; readonly graph: GraphId; readonly job: ScopeId; readonly runId: string };
+
+/** A run that is added to. */
+type Run = RunRef & {
+  readonly key: Key;
+  readonly expiresAt: number;
+  /** Packed contents by their digests: the runs of a job say the same again and again. */
+  readonly packs: LRUCache<string, AttributeValue>;
+};
 
 /** A run's item is written whole with each event, and holds 400 KB: what is longer is stored in its own items. */
 const maxInlineContentBytes = 3_000;
 /** Seconds that a content outlives its run by: it need not be renewed with each event of a run that goes on for months. */
 const contentGraceSeconds = 60 * 86_400;
 
-/** Packed contents by their digests: the runs of a job say the same again and again. */
-type Packs = LRUCache<string, AttributeValue>;
-const newPacks = (): Packs => lruCache(2_000);
-
-const keyOf =
+const partKeyOf =
   ({ graph, ...run }: RunRef, digest: string) =>
   (part: number) =>
     runContentKey(graph, run, digest, part);
 
 /** A run's content, or the number and expiry of its parts: separate items if it is long or the run's item is full. */
-async function storedContent(
-  table: Table,
-  ref: RunRef,
-  { digest, content }: { readonly digest: string; readonly content: unknown },
-  { expiresAt, isFull, packs }: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
-): Promise<AttributeValue> {
-  const packed = packs.get(digest) ?? pack(content);
+async function storedContent(run: Run, digest: string, content: unknown, isFull: boolean): Promise<AttributeValue> {
+  const packed = run.packs.get(digest) ?? pack(content);
   const isLong = (packed.B?.length ?? 0) > maxInlineContentBytes;
-  if (!isLong) packs.set(digest, packed);
-  if (!isFull && !isLong) return packed;
-  const bytes = packed.B ?? packedBytes(content);
-  await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
-  return pointer(partsOf(bytes), expiresAt + contentGraceSeconds);
+  if (!isLong) run.packs.set(digest, packed);
+  return isFull || isLong ? storedParts(run, digest, packed.B ?? packedBytes(content)) : packed;
 }
 
-const pointer = (parts: number, expiresAt: number): AttributeValue => ({
-  L: [{ N: String(parts) }, { N: String(expiresAt) }],
-});
+async function storedParts(run: Run, digest: string, bytes: Uint8Array): Promise<AttributeValue> {
+  const expiresAt = run.expiresAt + contentGraceSeconds;
+  await putParts(run.table, bytes, partKeyOf(run, digest), expiresAt);
+  return { L: [{ N: String(partsOf(bytes)) }, { N: String(expiresAt) }] };
+}
 
-async function readContent(
-  table: Table,
-  ref: RunRef,
-  digest: string,
-  stored: AttributeValue | undefined,
-): Promise<unknown> {
+const readStoredParts = (run: RunRef, digest: string, [parts]: readonly AttributeValue[]) =>
+  readParts(run.table, Number(parts?.N), partKeyOf(run, digest));
+
+async function readContent(run: RunRef, digest: string, stored: AttributeValue | undefined): Promise<unknown> {
   if (!stored?.L) return unpack(stored);
-  const bytes = await readParts(table, Number(stored.L[0]?.N), keyOf(ref, digest));
+  const bytes = await readStoredParts(run, digest, stored.L);
   return bytes && unpack({ B: bytes });
 }
 
 /** Keeps what is stored outside of a run's item for longer, if the run has come to outlive it. */
-async function renewContents(table: Table, ref: RunRef, run: Item, expiresAt: number): Promise<void> {
-  for (const name in run) {
-    const [parts, expires] = run[name]?.L ?? [];
-    if (!name.startsWith('e') || Number(expires?.N) >= expiresAt) continue;
+async function renewContents(run: Run, item: Item): Promise<void> {
+  for (const [name, { L: stored }] of Object.entries(item)) {
+    if (!name.startsWith('e') || !stored || Number(stored[1]?.N) >= run.expiresAt) continue;
     const digest = name.slice(1);
-    const bytes = await readParts(table, Number(parts?.N), keyOf(ref, digest));
+    const bytes = await readStoredParts(run, digest, stored);
     if (!bytes) continue;
-    await putParts(table, bytes, keyOf(ref, digest), expiresAt + contentGraceSeconds);
-    const set = { [name]: pointer(partsOf(bytes), expiresAt + contentGraceSeconds) };
-    await updateItem(table, runKey(ref.graph, ref.job, ref.runId), changing({ set }));
+    await updateItem(run.table, run.key, changing({ set: { [name]: await storedParts(run, digest, bytes) } }));
   }
 }
 
@@ -92,57 +86,33 @@ const attribute = {
 const contentsPerUpdate = 40;
 
 export function runStore(table: Table): RunStore {
-  const [itemOf, packs, insert] = [batchedItems(table), newPacks(), batchedInserts(table)];
+  const [itemOf, insert] = [batchedItems(table), batchedInserts(table)];
+  const packs = lruCache<string, AttributeValue>(2_000);
   return {
     add: async (graph, job, { runId, records, isBegun, expiresAt }) => {
-      const run = { graph, job, runId };
-      const isNew = isBegun && records.size <= contentsPerUpdate;
-      if (isNew && (await insert(await newItem({ table, packs }, run, records, expiresAt))))
-        return { records, repeated: false };
-      const { item, repeated } = await addRecords({ table, packs }, run, records, expiresAt);
-      await renewContents(table, run, item, expiresAt);
-      return { records: await recordsOf(table, run, item, records), repeated };
+      const run: Run = { table, graph, job, runId, key: runKey(graph, job, runId), expiresAt, packs };
+      if (isBegun && records.size <= contentsPerUpdate) {
+        const attributes = await valuesOf(run, dueOf({}, records), false);
+        if (await insert({ key: run.key, attributes })) return { records, repeated: false };
+      }
+      const { item, repeated } = await addRecords(run, records);
+      await renewContents(run, item);
+      return { records: await recordsOf(run, item, records), repeated };
     },
     read: async (graph, job, runId, known) => {
       const item = await itemOf(runKey(graph, job, runId));
-      return recordsOf(table, { graph, job, runId }, item ?? {}, known);
+      return recordsOf({ table, graph, job, runId }, item ?? {}, known);
     },
-    otherRuns: (graph, job, runId) => otherRuns(table, { graph, job, runId }),
+    otherRuns: (graph, job, runId) => otherRuns({ table, graph, job, runId }),
   };
 }
 
-type Writer = { readonly table: Table; readonly packs: Packs };
-
-async function newItem({ table, packs }: Writer, run: RunRef, records: RunRecords, expiresAt: number) {
-  const stored = await inParallel(
-    8,
-    [...records],
-    async ([digest, { content, first, last }]) =>
-      [
-        [
-          attribute.content(digest),
-          await storedContent(table, run, { digest, content }, { expiresAt, isFull: false, packs }),
-        ],
-        [attribute.first(digest), timeValue(first)],
-        [attribute.last(digest), timeValue(last)],
-      ] as const,
-  );
-  const attributes = { ttl: { N: String(expiresAt) }, ...Object.fromEntries<AttributeValue>(stored.flat()) };
-  return { key: runKey(run.graph, run.job, run.runId), attributes };
-}
-
-async function addRecords(
-  { table, packs }: Writer,
-  run: RunRef,
-  records: RunRecords,
-  expiresAt: number,
-): Promise<{ readonly item: Item; readonly repeated: boolean }> {
-  const key = runKey(run.graph, run.job, run.runId);
+async function addRecords(run: Run, records: RunRecords): Promise<{ readonly item: Item; readonly repeated: boolean }> {
   let item: Item = {};
   let [repeated, isFull] = [false, false];
   for (let due = dueOf(item, records); due.length > 0; due = dueOf(item, records)) {
-    const expression = await addition(table, run, due, { expiresAt, isFull, packs });
-    const answer = await updateItem(table, key, expression).catch((error) => {
+    const change = changing({ set: await valuesOf(run, due, isFull), where: due.map(requirementOf) });
+    const answer = await updateItem(run.table, run.key, { ...change, ReturnValues: 'ALL_NEW' }).catch((error) => {
       if (isFull || !isTooLarge(error)) throw error;
       return null;
     });
@@ -172,36 +142,30 @@ function dueOf(item: Item, records: RunRecords): Due[] {
   return due.slice(0, contentsPerUpdate);
 }
 
-async function addition(
-  table: Table,
-  ref: RunRef,
-  due: readonly Due[],
-  run: { readonly expiresAt: number; readonly isFull: boolean; readonly packs: Packs },
-): Promise<UpdateExpression> {
+async function valuesOf(run: Run, due: readonly Due[], isFull: boolean): Promise<Item> {
   const set: Item = { ttl: { N: String(run.expiresAt) } };
-  const where: Requirement[] = [];
-  for (const { digest, part, content, first: start, last: ended } of due) {
-    const first = { name: attribute.first(digest), value: timeValue(start) };
-    const last = { name: attribute.last(digest), value: timeValue(ended) };
-    if (part !== 'last') set[first.name] = first.value;
-    if (part !== 'first') set[last.name] = last.value;
-    if (part === 'content') {
-      set[attribute.content(digest)] = await storedContent(table, ref, { digest, content }, run);
-      where.push({ name: last.name, is: 'missing' });
-    } else where.push(part === 'first' ? { ...first, is: '>' } : { ...last, is: '<' });
+  for (const { digest, part, content, first, last } of due) {
+    if (part !== 'last') set[attribute.first(digest)] = timeValue(first);
+    if (part !== 'first') set[attribute.last(digest)] = timeValue(last);
+    if (part === 'content') set[attribute.content(digest)] = await storedContent(run, digest, content, isFull);
   }
-  return { ...changing({ set, where }), ReturnValues: 'ALL_NEW' };
+  return set;
+}
+
+function requirementOf({ digest, part, first, last }: Due): Requirement {
+  if (part === 'content') return { name: attribute.last(digest), is: 'missing' };
+  if (part === 'first') return { name: attribute.first(digest), is: '>', value: timeValue(first) };
+  return { name: attribute.last(digest), is: '<', value: timeValue(last) };
 }
 
 /** The records of an item; contents that the caller has need not be read back. */
-async function recordsOf(table: Table, run: RunRef, item: Item, records: RunRecords = new Map()): Promise<RunRecords> {
+async function recordsOf(run: RunRef, item: Item, records: RunRecords = new Map()): Promise<RunRecords> {
   const names = Object.keys(item).filter((name) => name.startsWith('e'));
   const known = await inParallel(8, names, async (name): Promise<[string, RunRecord][]> => {
     const digest = name.slice(1);
     const [first, last] = [item[attribute.first(digest)]?.N, item[attribute.last(digest)]?.N];
     if (first === undefined || last === undefined) return [];
-    const content =
-      records.get(digest)?.content ?? ((await readContent(table, run, digest, item[name])) as Contribution);
+    const content = records.get(digest)?.content ?? ((await readContent(run, digest, item[name])) as Contribution);
     // Null: it expired with its run.
     return content === null ? [] : [[digest, { content, first: time(first), last: time(last) }]];
   });
@@ -211,11 +175,11 @@ async function recordsOf(table: Table, run: RunRef, item: Item, records: RunReco
 const time = (text: string): Micros => micros(BigInt(text));
 
 /** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
-async function* otherRuns(table: Table, { graph, job, runId }: RunRef): AsyncGenerator<StoredRun> {
+async function* otherRuns({ table, graph, job, runId }: RunRef): AsyncGenerator<StoredRun> {
   const prefix = runKey(graph, job, '');
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
     if (other === runId) continue;
-    yield { runId: other, records: await recordsOf(table, { graph, job, runId: other }, item) };
+    yield { runId: other, records: await recordsOf({ table, graph, job, runId: other }, item) };
   }
 }
