@@ -139,8 +139,8 @@ export function concerning(names: Names): (column: string) => boolean {
   };
 }
 
-/** The columns that a path stands within: `a.b.c` within `a` and `a.b`. */
-const holders = (key: string): string[] => [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
+/** The columns that a path is in: `a.b.c` within `a` and `a.b`. */
+export const holders = (key: string): string[] => [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index));
 
 const remembered = new WeakMap<Names, ReadonlySet<string> | null>();
 

@@ -1,6 +1,7 @@
 import { sortedBy } from '../../base/collections.ts';
 import type { ScopeId, Urn } from '../graph/node.ts';
 import { type RelationSchema, type SchemaColumn, type SchemaId, throughStar } from '../graph/schema.ts';
+import { holders } from './columns.ts';
 
 /** What one scope states of a relation's columns, and when it did. */
 export type StatedSchema = {
@@ -36,9 +37,7 @@ export function knownRelation(
 
 /** A list of columns says nothing about the fields within them. */
 const isFieldOf = ({ columns }: KnownRelation, name: string): boolean =>
-  name.includes('.') &&
-  !columns.has(name) &&
-  [...name.matchAll(/\./g)].some(({ index }) => columns.has(name.slice(0, index)));
+  !columns.has(name) && holders(name).some((holder) => columns.has(holder));
 
 /** The statements that count, oldest first: of one scope its newest list, and its newest part of one. */
 export function countedSchemas(stated: readonly StatedSchema[]): readonly StatedSchema[] {

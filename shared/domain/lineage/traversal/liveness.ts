@@ -38,9 +38,9 @@ export function liveClaim(
   return { claim: order === claim.order ? claim : { ...claim, order }, observedAt: timeOf({ ...claim, order }, view) };
 }
 
-function timeOf({ kind, order }: OrderedClaim, { head, effectiveAt, newer }: ScopeView): string {
+function timeOf({ kind, order }: OrderedClaim, { head, inEffect, newer }: ScopeView): string {
   if (kind === 'static') return isoOfMicros(microsOfOrder(order));
-  return effectiveAt?.get(order) ?? newer.get(order) ?? head.committedAt ?? isoOfMicros(microsOfOrder(order));
+  return inEffect?.get(order)?.at ?? newer.get(order) ?? head.committedAt ?? isoOfMicros(microsOfOrder(order));
 }
 
 /** OpenLineage's claims know when they were made, so that drops and renames cut them; declared ones are never cut. */

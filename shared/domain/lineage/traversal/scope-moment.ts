@@ -11,10 +11,8 @@ export type ScopeView = {
   /** The newest complete order that has taken effect: what it and those before it removed by name is dead. */
   readonly current: Order;
   readonly removals: Removals;
-  /** The orders that had taken effect by a past time, and when they did; null: all have. */
-  readonly effectiveAt: ReadonlyMap<Order, string> | null;
-  /** The deliveries of those orders, as far as they are on record. */
-  readonly deliveries: ReadonlyMap<Order, string>;
+  /** The orders that had taken effect by a past time: when they did, and whose they are; null: all have. */
+  readonly inEffect: ReadonlyMap<Order, { readonly at: string; readonly deliveryId: string | null }> | null;
   /** When a partial order newer than the current one began, and so took effect; null of a complete one. */
   readonly newer: Map<Order, string | null>;
 };
@@ -26,27 +24,22 @@ export const currentMoment = (head: ScopeHead): ScopeMoment => ({
   head,
   floor: head.floor,
   current: head.order,
-  effectiveAt: null,
-  deliveries: noDeliveries,
+  inEffect: null,
   newer: new Map(),
 });
-
-const noDeliveries: ScopeView['deliveries'] = new Map();
 
 /** As `momentAsOf`, if the head tells all of it: nothing was begun since its order, which held by then. Null elsewhere. */
 export function momentFromHead(head: ScopeHead, at: string): ScopeMoment | null {
   const { order, floor, listed, started, committedAt } = head;
   if (committedAt === null || committedAt > at || order !== listed || started !== order) return null;
-  const effectiveAt = new Map([[order, committedAt]]);
-  return { head, floor, current: order, effectiveAt, deliveries: noDeliveries, newer: new Map() };
+  const inEffect = new Map([[order, { at: committedAt, deliveryId: null }]]);
+  return { head, floor, current: order, inEffect, newer: new Map() };
 }
 
 /** The scope as it was at a time: its newest complete order by then is the current one, and what came later is not seen. */
 export function momentAsOf(head: ScopeHead, orders: readonly PastOrder[], at: string): ScopeMoment | null {
-  const by = orders.filter((one) => one.at !== null && one.at <= at);
+  const by = orders.flatMap((one) => (one.at !== null && one.at <= at ? [{ ...one, at: one.at }] : []));
   if (by.length === 0) return null;
   const { order: current, floor } = by.findLast(({ complete }) => complete) ?? { order: zeroOrder, floor: zeroOrder };
-  const effectiveAt = new Map(by.map((one) => [one.order, one.at ?? at]));
-  const deliveries = new Map(by.map(({ order, deliveryId }) => [order, deliveryId]));
-  return { head, floor, current, effectiveAt, deliveries, newer: new Map() };
+  return { head, floor, current, inEffect: new Map(by.map((one) => [one.order, one])), newer: new Map() };
 }

@@ -10,26 +10,26 @@ import type { ScopeView } from './scope-moment.ts';
 export type OrderedClaim = Exclude<Claim, ObservedClaim>;
 
 /** Whether the view has to look up what the claim's order is: a complete snapshot that loads, or a partial one. */
-export const isOpen = ({ kind, order }: OrderedClaim, { current, effectiveAt, newer }: ScopeView): boolean =>
-  kind === 'snapshot' && effectiveAt === null && order > current && !newer.has(order);
+export const isOpen = ({ kind, order }: OrderedClaim, { current, inEffect, newer }: ScopeView): boolean =>
+  kind === 'snapshot' && inEffect === null && order > current && !newer.has(order);
 
 /** The order that keeps the claim live: the current one if it does, or a newer one; null if it is dead. */
 export function visibleOrder(place: ClaimPlace, claim: OrderedClaim, view: ScopeView): Order | null {
   const { order, since = null } = claim;
-  const { current, effectiveAt } = view;
+  const { current, inEffect } = view;
   if (since !== null) {
     // History says between which orders a claim was live.
     if (order < current) return null;
     if (since <= current) return current;
-    return effectiveAt === null || effectiveAt.has(since) ? since : null;
+    return inEffect === null || inEffect.has(since) ? since : null;
   }
   if (order > current) return hasTakenEffect(order, view) ? order : null;
   return order < view.floor || isRemoved(place, claim, view.removals) ? null : current;
 }
 
 /** Whether an order newer than the current one is seen: a complete one that still loads is not. */
-const hasTakenEffect = (order: Order, { effectiveAt, newer }: ScopeView): boolean =>
-  effectiveAt === null ? typeof newer.get(order) === 'string' : effectiveAt.has(order);
+const hasTakenEffect = (order: Order, { inEffect, newer }: ScopeView): boolean =>
+  inEffect === null ? typeof newer.get(order) === 'string' : inEffect.has(order);
 
 /** Whether the view sees what the order stated, unless a newer one states otherwise. */
 export const isInEffect = (order: Order, view: ScopeView): boolean =>
@@ -69,16 +69,11 @@ export function detailAsOf(
 }
 
 /** The orders that may have stated an edge by a moment, newest first. */
-function ordersBehind(
-  claimed: Order,
-  isJoined: boolean,
-  { effectiveAt, deliveries }: ScopeView,
-  asOf: string,
-): PastOrder[] {
-  const newer = isJoined ? [...(effectiveAt?.keys() ?? [])].filter((order) => order > claimed) : [];
+function ordersBehind(claimed: Order, isJoined: boolean, { inEffect }: ScopeView, asOf: string): PastOrder[] {
+  const newer = isJoined ? [...(inEffect?.keys() ?? [])].filter((order) => order > claimed) : [];
   return [...newer.sort().reverse(), claimed].map((order) => ({
     order,
-    deliveryId: deliveries.get(order) ?? null,
-    at: effectiveAt?.get(order) ?? asOf,
+    deliveryId: inEffect?.get(order)?.deliveryId ?? null,
+    at: inEffect?.get(order)?.at ?? asOf,
   }));
 }
