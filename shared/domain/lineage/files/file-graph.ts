@@ -207,7 +207,7 @@ function scopesOf(scopes: readonly FileScope[]): GraphReader['scopes'] {
     order = orderOfFiles,
   }: FileScope): RecordedOrder & { readonly floor: Order } => ({
     ...{ order, complete: true, at, deliveryId, retracted: 0, warnings: [], also: [], floor: order },
-    listing: listingOfClaims(edges.map((edge) => ({ kind: 'edge', ...edgeIds(edge) }))),
+    listing: listingOfClaims(edges.map(edgeIds)),
   });
   const recorded = (scope: unknown) => scopes.filter(({ identity }) => identity.scope === scope).map(recordOf);
   return {

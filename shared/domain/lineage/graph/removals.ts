@@ -17,20 +17,22 @@ export function claimName({ node, side }: ClaimPlace, other: NodeId): ClaimName 
   return side === 'out' ? edgeClaim(node, other) : edgeClaim(other, node);
 }
 
-export type ListedClaim =
-  | { readonly kind: 'edge'; readonly from: NodeId; readonly to: NodeId }
-  | { readonly kind: 'schema'; readonly node: NodeId; readonly schema: SchemaId };
+export type ListedClaim = { readonly from: NodeId; readonly to: NodeId; readonly columns?: boolean } | ListedSchema;
+type ListedSchema = { readonly node: NodeId; readonly schema: SchemaId };
 
-export function claimsIn({ nodes, edges, described = [], schemas = [] }: Listing): Map<ClaimName, ListedClaim> {
-  const found = new Map<ClaimName, ListedClaim>();
-  for (const [a, b] of edges) {
-    const [from, to] = [nodes[a], nodes[b]];
-    if (from && to) found.set(edgeClaim(from, to), { kind: 'edge', from, to });
-  }
-  for (const [i, place] of described.entries()) {
+export const listedSchemas = ({ nodes, described = [], schemas = [] }: Listing): ListedSchema[] =>
+  described.flatMap((place, i) => {
     const [node, schema] = [nodes[place], schemas[i]];
-    if (node && schema) found.set(schemaClaim(node, schema), { kind: 'schema', node, schema });
+    return node && schema ? [{ node, schema }] : [];
+  });
+
+export function claimsIn(listing: Listing): Map<ClaimName, ListedClaim> {
+  const found = new Map<ClaimName, ListedClaim>();
+  for (const [a, b] of listing.edges) {
+    const [from, to] = [listing.nodes[a], listing.nodes[b]];
+    if (from && to) found.set(edgeClaim(from, to), { from, to });
   }
+  for (const one of listedSchemas(listing)) found.set(schemaClaim(one.node, one.schema), one);
   return found;
 }
 

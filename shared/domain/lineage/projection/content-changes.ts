@@ -1,4 +1,5 @@
 import type { GraphId, NodeId } from '../graph/node.ts';
+import { listedSchemas } from '../graph/removals.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
 import type { ContentChanges, Listing } from '../graph/scope-store.ts';
 
@@ -44,13 +45,8 @@ export const rewrittenNodes = (before: Listing, after: Listing): ReadonlySet<Nod
 const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
   new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));
 
-const schemasIn = ({ nodes, described = [], schemas = [] }: Listing): Map<NodeId, SchemaId> =>
-  new Map(
-    described.flatMap((place, i) => {
-      const [node, schema] = [nodes[place], schemas[i]];
-      return node && schema ? [[node, schema] as const] : [];
-    }),
-  );
+const schemasIn = (listing: Listing): Map<NodeId, SchemaId> =>
+  new Map(listedSchemas(listing).map(({ node, schema }) => [node, schema]));
 
 /** The keys whose values differ, or that only one of both has. */
 const differing = <Key>(a: ReadonlyMap<Key, string>, b: ReadonlyMap<Key, string>): Set<Key> =>

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../base/collections.ts';
 import type { EdgeStatement } from '../graph/claim-writer.ts';
 import { contentDigest, type NodeId, nodeId } from '../graph/node.ts';
 import type { ListedClaim } from '../graph/removals.ts';
@@ -6,42 +7,30 @@ import type { Listing } from '../graph/scope-store.ts';
 import { edgeIds } from './edges.ts';
 
 export function listingOf(claims: readonly EdgeStatement[], described: readonly Described[] = []): Listing {
-  const { nodes, position } = nodeTable();
-  const edges = claims.map((claim) => {
-    const { from, to } = edgeIds(claim);
-    return [position(from), position(to), claim.detail.columns.length > 0 ? 1 : 0] as const;
-  });
-  const digests = [...Map.groupBy(claims, ({ to }) => to)].map(
-    ([to, ofNode]) => [position(nodeId(to)), digestOf(ofNode)] as const,
-  );
-  const ofNodes = [...new Map(described.map(({ node, schema }) => [nodeId(node), schema]))];
-  const schemas = { described: ofNodes.map(([node]) => position(node)), schemas: ofNodes.map(([, schema]) => schema) };
-  return { version: 1, nodes, edges, digests, ...(ofNodes.length > 0 && schemas) };
+  const edges = claims.map((one) => ({ ...edgeIds(one), columns: one.detail.columns.length > 0 }));
+  const schemas = new Map(described.map(({ node, schema }) => [nodeId(node), schema]));
+  const digests = new Map([...Map.groupBy(claims, ({ to }) => to)].map(([to, all]) => [nodeId(to), digestOf(all)]));
+  return listingOfClaims([...edges, ...[...schemas].map(([node, schema]) => ({ node, schema }))], digests);
 }
 
-export function listingOfClaims(claims: Iterable<ListedClaim>): Listing {
-  const { nodes, position } = nodeTable();
-  const [edges, described, schemas] = [[] as [number, number, 0][], [] as number[], [] as SchemaId[]];
+export function listingOfClaims(claims: Iterable<ListedClaim>, digests?: ReadonlyMap<NodeId, string>): Listing {
+  const positions = new Map<NodeId, number>();
+  const position = (node: NodeId) => findOrAdd(positions, node, () => positions.size);
+  const [edges, described, schemas] = [[] as Listing['edges'][number][], [] as number[], [] as SchemaId[]];
   for (const claim of claims) {
-    if (claim.kind === 'edge') edges.push([position(claim.from), position(claim.to), 0]);
+    if ('from' in claim) edges.push([position(claim.from), position(claim.to), claim.columns ? 1 : 0]);
     else {
       described.push(position(claim.node));
       schemas.push(claim.schema);
     }
   }
-  return { version: 1, nodes, edges, ...(described.length > 0 && { described, schemas }) };
-}
-
-/** Nodes in order of first use, and the place of each. */
-function nodeTable() {
-  const [nodes, positions] = [[] as NodeId[], new Map<NodeId, number>()];
-  const position = (node: NodeId): number => {
-    const known = positions.get(node);
-    if (known !== undefined) return known;
-    positions.set(node, nodes.length);
-    return nodes.push(node) - 1;
+  return {
+    version: 1,
+    nodes: [...positions.keys()],
+    edges,
+    ...(digests && { digests: [...digests].map(([to, digest]) => [position(to), digest] as const) }),
+    ...(described.length > 0 && { described, schemas }),
   };
-  return { nodes, position };
 }
 
 /** All that is stated of the edges to a node, except for where and when: a document is at another place in each delivery. */
@@ -68,9 +57,6 @@ export function listedEdges({ nodes, edges }: Listing): ListedEdge[] {
     return a && b ? [{ from: a, to: b, columns: columns === 1 }] : [];
   });
 }
-
-export const describedNodes = ({ nodes, described = [] }: Listing): NodeId[] =>
-  described.flatMap((place) => nodes[place] ?? []);
 
 export type Retraction = {
   readonly evidence: number;

@@ -2,9 +2,9 @@ import type { ClaimWriter, RetiredClaims } from '../graph/claim-writer.ts';
 import type { DerivationStore } from '../graph/derivation.ts';
 import type { NodeId } from '../graph/node.ts';
 import { historyDays, type Order } from '../graph/order.ts';
-import { type ClaimPlace, claimName, removalsOf } from '../graph/removals.ts';
+import { type ClaimPlace, claimName, listedSchemas, removalsOf } from '../graph/removals.ts';
 import type { OrderEnd, RetiredOrder, ScopeStore } from '../graph/scope-store.ts';
-import { describedNodes, type ListedEdge, listedEdges } from './listing.ts';
+import { type ListedEdge, listedEdges } from './listing.ts';
 
 const dayMs = 86_400_000;
 
@@ -69,5 +69,5 @@ async function listedBy(
 ): Promise<Pick<RetiredClaims, 'described'> & { readonly edges: ListedEdge[] }> {
   const record = await scopes.recorded(graph, scope, order);
   const listings = record ? [record.listing, ...record.also] : [];
-  return { edges: listings.flatMap(listedEdges), described: listings.flatMap(describedNodes) };
+  return { edges: listings.flatMap(listedEdges), described: listings.flatMap(listedSchemas).map(({ node }) => node) };
 }
