@@ -93,13 +93,8 @@ export function unpack(attribute: AttributeValue | undefined): unknown {
 export function unpackShared(attribute: AttributeValue): unknown {
   const { B: bytes } = attribute;
   if (bytes === undefined || bytes.length > shortBytes) return unpack(attribute);
-  if (bytes !== last.bytes)
-    last = { bytes, value: readShort(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')) };
-  return last.value;
+  return readShort(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'));
 }
-
-/** Attributes of one item that hold the same share their bytes. */
-let last: { readonly bytes: Uint8Array; readonly value: unknown } = { bytes: new Uint8Array(), value: null };
 
 /** Some 2 KB each. */
 const shortValuesKept = 2_000;
