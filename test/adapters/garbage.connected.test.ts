@@ -295,7 +295,6 @@ it('goes on behind any number of orders that fail for good', async () => {
   await scopes.recordOrder(graphOf(workspace, 0), scope.scope, { ...record, order: floor });
   await scopes.commit(graphOf(workspace, 0), scope.scope, {
     order: floor,
-    digest: null,
     at: '',
     content: '',
     end: null,

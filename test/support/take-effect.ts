@@ -12,5 +12,5 @@ export async function takeEffect(
 ): Promise<void> {
   const record = { complete: true, listing: emptyListing, retracted: 0, warnings: [], deliveryId: 'd' };
   await scopes.recordOrder(graph, scope, { order, at, content: '', ...record });
-  await scopes.commit(graph, scope, { order, at, content: '', digest: null, end: null, against: null });
+  await scopes.commit(graph, scope, { order, at, content: '', end: null, against: null });
 }

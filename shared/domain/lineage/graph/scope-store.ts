@@ -128,10 +128,8 @@ export type OrderEnd = {
 
 export type Commit = {
   readonly order: Order;
-  /** Null where what was claimed under the order may be more than it states. */
-  readonly digest: string | null;
   readonly at: string;
-  /** Of the order's record: the commit is refused where another worker recorded another. */
+  /** Digest of the content, as the order's record has it: the commit is refused where another worker recorded another. */
   readonly content: string;
   /** What ends with it; null of a scope whose orders end with the next one in any case. */
   readonly end: OrderEnd | null;

@@ -160,7 +160,7 @@ function commitOf(
 ): Commit {
   const end = { order, before: head.listed, floor: head.floor, removed: change?.removed ?? null };
   const [ended, against] = [scope.kind === 'snapshot' ? end : null, change?.against ?? null];
-  return { order, digest: content, at, content, end: ended, against };
+  return { order, at, content, end: ended, against };
 }
 
 async function loadPartial(load: Load): Promise<LoadOutcome> {

@@ -132,26 +132,24 @@ async function begin(table: Table, key: Key, order: Order) {
 const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
 
 /** Everything older than the order is dead. An order that took effect since `end` was made would be missing from history. */
-function raised({ order, digest, at, end }: Commit): UpdateExpression {
+function raised({ order, content, at, end }: Commit): UpdateExpression {
   const continues = end && equal('listed', end.before === zeroOrder ? undefined : { S: end.before });
   return changing({
-    set: attributes({ order, floor: order, listed: order, committed_at: at, ...(digest !== null && { digest }) }),
-    remove: ['removed_at', 'change_orders', 'change_removals', ...(digest === null ? ['digest'] : [])],
+    set: attributes({ order, floor: order, listed: order, committed_at: at, digest: content }),
+    remove: ['removed_at', 'change_orders', 'change_removals'],
     add: { version: one },
     where: [isAfterHead(order), ...(continues ? [continues] : [])],
   });
 }
 
 /** What is not removed by name lives on: the scope must be as it was when the change was made. */
-function changed({ order, digest, at, end }: Commit, against: number): UpdateExpression {
+function changed({ order, content, at, end }: Commit, against: number): UpdateExpression {
   const removals = end ? claimsEnded(end) : 0;
   return changing({
     set: attributes({
-      ...{ order, listed: order, committed_at: at },
-      ...(digest !== null && { digest }),
+      ...{ order, listed: order, committed_at: at, digest: content },
       ...(removals > 0 && { removed_at: order }),
     }),
-    remove: digest === null ? ['digest'] : [],
     add: attributes({ version: 1, change_orders: 1, change_removals: removals }),
     where: [equal('version', { N: String(against) }), { name: 'order', is: '<', value: { S: order } }],
   });
