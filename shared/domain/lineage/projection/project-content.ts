@@ -65,18 +65,30 @@ async function projectDeclared(
   const connector = connectors.find(({ id }) => id === delivery.connector_id);
   if (!connector || !isOrdered(delivery))
     return { kind: 'failed', warnings: [{ code: 'connector_removed', message: 'The connector is no longer there.' }] };
-  const { quarantined, unresolved, remarks, ...stated } = await derived(writers, delivery, payload, {
-    connector,
-    connectors,
+  const place = { connector, connectors };
+  const { quarantined, unresolved, remarks, ...stated } = await derived(writers, delivery, payload, place);
+  const ofConnector: UsedName = { kind: 'connector', id: connector.id };
+  await recordNames(delivery.kind === 'datahub_catalog' ? [ofConnector, { kind: 'datahub' }] : [ofConnector]);
+  const { scope_key: scopeKey, provider_type: providerType, provider_instance_id: providerInstanceId } = delivery;
+  const scope = scopeId(scopeKey);
+  const {
+    state,
+    at,
+    retracted,
+    changes = null,
+    ...loaded
+  } = await loadSnapshot(writers, {
+    graph,
+    scope: { scope, scopeKey, kind: 'snapshot', providerType, providerInstanceId },
+    order: delivery.order,
+    complete: delivery.completeness === 'complete',
+    deliveryId: delivery.delivery_id,
+    receivedAt: delivery.received_at,
+    released: delivery.released,
+    ...stated,
+    shrinkGuard: connector.shrink_guard,
+    forgottenUntil: forgettingAt(forgotten, scope, null)?.order ?? null,
   });
-  await recordNames([
-    { kind: 'connector', id: connector.id },
-    ...(delivery.kind === 'datahub_catalog' ? [datahub] : []),
-  ]);
-  const described = snapshotOf(delivery);
-  const forgottenUntil = forgettingAt(forgotten, described.scope.scope, null)?.order ?? null;
-  const snapshot = { graph, ...described, ...stated, shrinkGuard: connector.shrink_guard, forgottenUntil };
-  const { state, at, retracted, changes = null, ...loaded } = await loadSnapshot(writers, snapshot);
   const warnings = [...remarks, ...loaded.warnings];
   if (state !== 'projected') return { kind: state, warnings };
   return {
@@ -91,28 +103,10 @@ async function projectDeclared(
   };
 }
 
-type OrderedDelivery = DeclaredDelivery & { readonly scope_key: string; readonly order: Order };
-
-const isOrdered = (delivery: DeclaredDelivery): delivery is OrderedDelivery =>
+const isOrdered = (
+  delivery: DeclaredDelivery,
+): delivery is DeclaredDelivery & { readonly scope_key: string; readonly order: Order } =>
   delivery.scope_key !== null && delivery.order !== null;
-
-/** What the receipt reports a snapshot. */
-const snapshotOf = (delivery: OrderedDelivery) => ({
-  scope: {
-    scope: scopeId(delivery.scope_key),
-    scopeKey: delivery.scope_key,
-    kind: 'snapshot' as const,
-    providerType: delivery.provider_type,
-    providerInstanceId: delivery.provider_instance_id,
-  },
-  order: delivery.order,
-  complete: delivery.completeness === 'complete',
-  deliveryId: delivery.delivery_id,
-  receivedAt: delivery.received_at,
-  released: delivery.released,
-});
-
-const datahub: UsedName = { kind: 'datahub' };
 
 /** What a document states; the document itself, with its SQL, is let go before that is written. */
 async function derived(

@@ -93,8 +93,6 @@ export type Snapshot = {
   readonly forgottenUntil?: Order | null;
 };
 
-type DescribedContent = Described & { readonly content: RelationSchema };
-
 export type SnapshotWriters = Pick<
   GraphWriters,
   'claims' | 'derivations' | 'schemas' | 'scopes' | 'directory' | 'clock'
@@ -104,25 +102,18 @@ export type Load = {
   readonly ports: SnapshotWriters;
   readonly snapshot: Snapshot;
   readonly claims: readonly EdgeStatement[];
-  readonly described: readonly DescribedContent[];
+  readonly described: readonly (Described & { readonly content: RelationSchema })[];
   readonly listing: Listing;
   readonly content: string;
 };
 
 export function loadOf(ports: SnapshotWriters, snapshot: Snapshot): Load {
-  const context = {
-    deliveryId: snapshot.deliveryId,
-    observedAt: snapshot.receivedAt,
-    unmappedIsUnknown: snapshot.scope.kind === 'static',
-  };
-  const claims = edgesOf(snapshot.derivations, context);
-  const described = describedBy(snapshot);
+  const { derivations, deliveryId, receivedAt: observedAt, scope, schemas = new Map() } = snapshot;
+  const claims = edgesOf(derivations, { deliveryId, observedAt, unmappedIsUnknown: scope.kind === 'static' });
+  const described = [...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) }));
   const listing = listingOf(claims, described);
   return { ports, snapshot, claims, described, listing, content: contentDigestOf(listing) };
 }
-
-const describedBy = ({ schemas = new Map() }: Snapshot): DescribedContent[] =>
-  [...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) }));
 
 /** When a snapshot is loaded as a change of the one before, and not as a whole. */
 export type ChangeLimits = {

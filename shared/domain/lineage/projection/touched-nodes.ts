@@ -2,9 +2,7 @@ import type { ClaimWriter, Edge } from '../graph/claim-writer.ts';
 import { type NodeId, nodeId, type ScopeId, type Urn } from '../graph/node.ts';
 import type { ScopeStore } from '../graph/scope-store.ts';
 import { edgeName } from './edges.ts';
-
-/** What a projection writes to, watched. */
-type Writers = { readonly claims: ClaimWriter; readonly scopes: ScopeStore };
+import type { GraphWriters } from './ports.ts';
 
 /** The nodes whose edges a projection wrote or retracted; the name is null if it is not known. */
 export type TouchedNodes = ReadonlyMap<NodeId, Urn | null>;
@@ -20,13 +18,12 @@ export type Touched = {
 type Noting = { nodes: Map<NodeId, Urn | null>; observed: Set<string>; onlyObserved: boolean };
 
 /** The same ports, and what is touched through them. */
-export function watchTouched<P extends Writers>(ports: P): { readonly ports: P; readonly touched: Touched } {
+export function watchTouched<P extends Pick<GraphWriters, 'claims' | 'scopes'>>(
+  ports: P,
+): { readonly ports: P; readonly touched: Touched } {
   const touched: Noting = { nodes: new Map(), observed: new Set(), onlyObserved: true };
-  const watched: Writers = {
-    claims: watchedClaims(ports.claims, touched),
-    scopes: watchedScopes(ports.scopes, touched),
-  };
-  return { ports: { ...ports, ...watched }, touched };
+  const claims = watchedClaims(ports.claims, touched);
+  return { ports: { ...ports, claims, scopes: watchedScopes(ports.scopes, touched) }, touched };
 }
 
 function watchedClaims(claims: ClaimWriter, touched: Noting): ClaimWriter {
@@ -65,10 +62,6 @@ const nodesIn = (edges: readonly Edge[], described: readonly { readonly node: Ur
   ...described.map(({ node }) => node),
 ];
 
-function noteIds({ nodes }: Noting, ids: Iterable<NodeId>): void {
-  for (const node of ids) nodes.set(node, nodes.get(node) ?? null);
-}
-
 function watchedScopes(scopes: ScopeStore, touched: Noting): ScopeStore {
   const listed = new Map<ScopeId, Set<NodeId>>();
   return {
@@ -76,15 +69,14 @@ function watchedScopes(scopes: ScopeStore, touched: Noting): ScopeStore {
     // A complete snapshot asks for the orders that it retracts.
     orders: async (graph, scope, from) => {
       const orders = await scopes.orders(graph, scope, from);
-      listed.set(
-        scope,
-        new Set(orders.flatMap(({ listing, also }) => [listing, ...also].flatMap(({ nodes }) => nodes))),
-      );
+      const listings = orders.flatMap(({ listing, also }) => [listing, ...also]);
+      listed.set(scope, new Set(listings.flatMap(({ nodes }) => nodes)));
       touched.onlyObserved = false;
       return orders;
     },
     commit: (graph, scope, commit) => {
-      noteIds(touched, commit.end?.removed?.nodes ?? listed.get(scope) ?? []);
+      for (const node of commit.end?.removed?.nodes ?? listed.get(scope) ?? [])
+        touched.nodes.set(node, touched.nodes.get(node) ?? null);
       return scopes.commit(graph, scope, commit);
     },
   };

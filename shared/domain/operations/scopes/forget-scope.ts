@@ -39,31 +39,18 @@ export async function forgetScope(
     const head = await headOf(ports, place, scopeKey);
     const scope = await describeScope(ports, place, head, runsCounted);
     const isNew = statesSomething(record, head, scope);
-    if (dryRun) return answerOf({ workspace, dryRun, isNew, scope });
+    const answer = { workspace_id: workspace, dry_run: dryRun, already_forgotten: !isNew };
+    if (dryRun) return { ...answer, scope };
     const next = forgottenWith(record, head, await forgettingOf(ports, workspace, head), isNew);
     const subject = { scope_key: scopeKey, edges: scope.edges, relations: scope.relations };
     const audit = auditOf(ports, { workspace_id: workspace, action: 'scope.forget', subject });
     const { graphs, commit } = ports.registry;
     if (!(await commit([found ? graphs.replace(found, next) : graphs.create(next), audit]))) continue;
     const at = forgettingAt(next.forgotten, head.scope, null)?.at ?? null;
-    return answerOf({ workspace, dryRun, isNew, scope: { ...scope, forgotten_at: at } });
+    return { ...answer, scope: { ...scope, forgotten_at: at } };
   }
   throw new Problem('conflict');
 }
-
-type Answer = {
-  readonly workspace: WorkspaceId;
-  readonly dryRun: boolean;
-  readonly isNew: boolean;
-  readonly scope: EvidenceScope;
-};
-
-const answerOf = ({ workspace, dryRun, isNew, scope }: Answer): ForgottenScope => ({
-  workspace_id: workspace,
-  dry_run: dryRun,
-  already_forgotten: !isNew,
-  scope,
-});
 
 async function headOf({ scopes }: ForgetScopePorts, { graph }: OpenGraph, scopeKey: string): Promise<ScopeHead> {
   const [head] = await scopes.heads(graph, [scopeId(scopeKey)], { consistent: true });
