@@ -6,7 +6,6 @@ import { isForgottenOrder, type Order, zeroOrder } from '../graph/order.ts';
 import { claimName, edgeClaim } from '../graph/removals.ts';
 import type { Described } from '../graph/schema.ts';
 import {
-  type Commit,
   type ContentChanges,
   emptyListing,
   type RecordedOrder,
@@ -130,8 +129,15 @@ async function attemptComplete(load: Load, head: ScopeHead, limits: ChangeLimits
   await writeClaims(load, change, scope.kind === 'snapshot' ? effectIn(beginning, orders) : null);
   // The time is taken after the claims are written: a question about an earlier moment must not see them committed.
   const at = ports.clock.now().toISOString();
-  const against = change && { ...change, against: beginning.version };
-  if (!(await ports.scopes.commit(graph, scope.scope, commitOf(load, head, at, against)))) return null;
+  const end = { order, before: head.listed, floor: head.floor, removed: change?.removed ?? null };
+  const committed = await ports.scopes.commit(graph, scope.scope, {
+    order,
+    at,
+    content: load.content,
+    end: scope.kind === 'snapshot' ? end : null,
+    against: change && beginning.version,
+  });
+  if (!committed) return null;
   if (change === null) await retireBelow(load, { from: head.floor, floor: order });
   return { state: 'projected', at, retracted: retraction.evidence, changes, warnings };
 }
@@ -151,17 +157,6 @@ function effectIn(head: ScopeHead, orders: readonly RecordedOrder[]): HasTakenEf
 /** The edges that the scope holds up before the order: those of its last commit and of later loads. */
 const edgesBefore = ({ stated, others }: ContentBefore): ListedEdge[] =>
   [...(stated ? [stated] : []), ...others].flatMap(listedEdges);
-
-function commitOf(
-  { snapshot: { scope, order }, content }: Load,
-  head: ScopeHead,
-  at: string,
-  change: (SnapshotChange & { readonly against: number }) | null,
-): Commit {
-  const end = { order, before: head.listed, floor: head.floor, removed: change?.removed ?? null };
-  const [ended, against] = [scope.kind === 'snapshot' ? end : null, change?.against ?? null];
-  return { order, at, content, end: ended, against };
-}
 
 async function loadPartial(load: Load): Promise<LoadOutcome> {
   const { ports, snapshot } = load;
