@@ -8,14 +8,11 @@ it('reads each key once, together with the request at the same moment, and lets 
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const load = loadOnce<string>(
-    (key) => known.has(key),
-    async (keys) => {
-      read.push([...keys]);
-      await gate;
-      for (const key of keys) known.add(key);
-    },
-  );
+  const load = loadOnce<string>(known, async (keys) => {
+    read.push([...keys]);
+    await gate;
+    for (const key of keys) known.add(key);
+  });
   const underWay = [load(['a', 'b', 'a', 'known']), load(['b', 'c'])];
   const late = load(['a']).then(() => known.has('a'));
   open();

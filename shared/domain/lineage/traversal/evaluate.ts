@@ -46,11 +46,8 @@ export type EdgeEvaluator = {
   readonly evaluate: (side: Side, edges: readonly ExpandedEdge[]) => Promise<EvaluatedEdge[]>;
 };
 
-type Evaluation = {
-  readonly context: QueryContext;
+type Evaluation = Parameters<typeof evidenceOf>[0] & {
   readonly view: GraphView;
-  readonly options: EvaluationOptions;
-  readonly evaluators: ReadonlyMap<ConnectorId, PolicyEvaluator>;
   readonly details: ReadonlyMap<EdgeInScope, EdgeDetail>;
 };
 

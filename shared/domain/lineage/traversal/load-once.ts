@@ -5,14 +5,14 @@ import type { NodeFacts } from '../graph/claim.ts';
 import type { NodeId, ScopeId, Urn } from '../graph/node.ts';
 import type { ScopeView } from './scope-moment.ts';
 
-/** Reads each item once. Requests of one tick are read together. `nameOf` tells items apart (default: themselves). */
-export function loadOnce<T>(
-  isKnown: (item: T) => boolean,
+/** Reads each item once, if its name is not known yet (default: itself). Requests of one tick are read together. */
+export function loadOnce<T, Name = T>(
+  known: { readonly has: (name: Name) => boolean },
   read: (items: readonly T[]) => Promise<void>,
-  nameOf: (item: T) => unknown = (item) => item,
+  nameOf: (item: T) => Name = (item) => item as unknown as Name,
 ): (items: Iterable<T>) => Promise<void> {
   // A promise a caller: one for each of hundreds of items costs more than to look them up.
-  const reads = new Map<unknown, Promise<void>>();
+  const reads = new Map<Name, Promise<void>>();
   const loader = new DataLoader<readonly T[], void>(
     async (lists) => {
       await read(lists.flat());
@@ -21,11 +21,11 @@ export function loadOnce<T>(
     { cache: false },
   );
   return async (items) => {
-    const fresh = new Map<unknown, T>();
+    const fresh = new Map<Name, T>();
     const awaited = new Set<Promise<void>>();
     for (const item of items) {
-      if (isKnown(item)) continue;
       const name = nameOf(item);
+      if (known.has(name)) continue;
       const reading = reads.get(name);
       if (reading) awaited.add(reading);
       else fresh.set(name, item);

@@ -59,14 +59,11 @@ export function nodeView(reader: PageReader, options: NodeViewOptions, cache?: V
       options.addObservers(one.observers);
     }
   };
-  const load = loadOnce<NodeId>(
-    (node) => nodes.has(node),
-    async (missing) => {
-      const found = await reader.nodes(options.graph, missing);
-      add(found, options.withHistory ? await reader.historyNodes(options.graph, missing) : []);
-    },
-  );
-  const loadNames = loadOnce<NodeId>(names.has, async (missing) => {
+  const load = loadOnce<NodeId>(nodes, async (missing) => {
+    const found = await reader.nodes(options.graph, missing);
+    add(found, options.withHistory ? await reader.historyNodes(options.graph, missing) : []);
+  });
+  const loadNames = loadOnce<NodeId>(names, async (missing) => {
     for (const one of await reader.names(options.graph, missing)) names.set(one.node, one);
   });
   const schemas = schemaPages(reader, options, nodes);
@@ -96,13 +93,10 @@ function schemaPages(
   nodes: ReadonlyMap<NodeId, Pick<GraphNode, 'levels'>>,
 ) {
   const schemas = new Map<NodeId, readonly Claim[]>();
-  const load = loadOnce<NodeId>(
-    (node) => schemas.has(node),
-    async (wide) => {
-      const found = await reader.schemas(options.graph, wide, options);
-      for (const node of wide) schemas.set(node, found.get(node) ?? []);
-    },
-  );
+  const load = loadOnce<NodeId>(schemas, async (wide) => {
+    const found = await reader.schemas(options.graph, wide, options);
+    for (const node of wide) schemas.set(node, found.get(node) ?? []);
+  });
   return {
     load: (requested: Iterable<NodeId>) =>
       load([...requested].filter((node) => isWide(nodes.get(node)?.levels ?? { in: 0, out: 0 }))),
@@ -132,27 +126,17 @@ function furtherReader(reader: PageReader, { graph, withHistory }: NodeViewOptio
   const nameOf = ({ side, node, number }: FurtherPage) => `${side} ${node} ${number}`;
   const pages = new Map<string, DetailedPage | null>();
   const read = async (side: Side, refs: readonly FurtherPage[]) => {
-    if (refs.length === 0) return;
     const found = await reader.morePages(graph, side, refs);
     const history = withHistory ? await reader.historyPages(graph, side, refs) : [];
     const known = new Map(history.map((page) => [nameOf(page), page]));
     for (const ref of refs) pages.set(nameOf(ref), null);
     for (const page of found) pages.set(nameOf(page), joined(page, known.get(nameOf(page))));
   };
-  const load = loadOnce<FurtherPage>(
-    (ref) => pages.has(nameOf(ref)),
-    async (refs) => {
-      await Promise.all(
-        (['in', 'out'] as const).map((side) =>
-          read(
-            side,
-            refs.filter((ref) => ref.side === side),
-          ),
-        ),
-      );
-    },
-    nameOf,
-  );
+  const readSides = async (refs: readonly FurtherPage[]) => {
+    const bySide = Map.groupBy(refs, ({ side }) => side);
+    await Promise.all([...bySide].map(([side, ofSide]) => read(side, ofSide)));
+  };
+  const load = loadOnce(pages, readSides, nameOf);
   return async (side, refs) => {
     const ofSide = refs.map(({ node, number }) => ({ side, node, number }));
     await load(ofSide);

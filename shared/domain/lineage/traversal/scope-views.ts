@@ -38,7 +38,7 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
     return heads;
   };
   const views = knownViews(cache);
-  const loadStated = loadOnce<ScopeId>(views.has, async (missing) => {
+  const loadStated = loadOnce<ScopeId>(views, async (missing) => {
     // A past view needs a consistent read: a head that is moments old would pass for one that has not moved since.
     const heads = await readHeads(graph, missing, { consistent: asOf !== null });
     await inParallel(historiesInFlight, heads, async (head) => {
@@ -46,9 +46,9 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       if (view) views.share(view);
     });
   });
-  const loadNewer = loadOnce<OrderOfScope>(
-    () => false,
-    (orders) => loadPartials(source, views, orders),
+  const loadNewer = loadOnce(
+    { has: () => false },
+    (orders: readonly OrderOfScope[]) => loadPartials(source, views, orders),
     ({ scope, order }) => `${scope} ${order}`,
   );
   return {
@@ -58,7 +58,7 @@ export function scopeViews(source: ScopeSource, cache?: ViewCache): ScopeViews {
       const isOpenInView = (claim: OrderedClaim, view = views.get(claim.scope)) => view && isOpen(claim, view);
       await loadNewer(stated.filter((claim) => isOpenInView(claim)));
     },
-    loadObservers: loadOnce<ScopeId>(views.has, async (missing) => {
+    loadObservers: loadOnce<ScopeId>(views, async (missing) => {
       for (const head of await readHeads(graph, missing)) views.share(observerView(head));
     }),
     addObservers: (observers) => {

@@ -8,9 +8,9 @@ import type { ClaimsView, NodeView } from './node-view.ts';
 /** Finds the details of edges on the pages of their downstream ends: of several pages the newest order counts. */
 export function storedDetails(reader: PageReader, graph: GraphId, nodes: NodeView): ClaimsView['readDetails'] {
   const long = new Map<string, DetailsByEdge>();
-  const loadLong = loadOnce<LongDetails>(
-    ({ item }) => long.has(item),
-    async (places) => {
+  const loadLong = loadOnce(
+    long,
+    async (places: readonly LongDetails[]) => {
       for (const [item, details] of await reader.longDetails(graph, places)) long.set(item, details);
     },
     ({ item }) => item,
