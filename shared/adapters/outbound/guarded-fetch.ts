@@ -3,6 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { HostFailure } from '../../domain/codehost/code-host.ts';
+import type { Post } from '../../domain/notifications/webhook.ts';
 import { isAllowedUrl, isPublicAddress } from './allowed-address.ts';
 
 type Init = {
@@ -83,3 +84,15 @@ async function responseOf(answer: IncomingMessage, maxBytes: number): Promise<Re
   const status = answer.statusCode ?? 500;
   return new Response(withoutBody.includes(status) ? null : Buffer.concat(chunks), { status, headers });
 }
+
+/** Posts notifications; a host that cannot be reached is an answer. */
+export const postBy =
+  (fetch: GuardedFetch): Post =>
+  async (url, headers, body) => {
+    try {
+      const { status } = await fetch(url, { method: 'POST', headers, body });
+      return { status };
+    } catch (error) {
+      return { error: error instanceof HostFailure ? error.reason : 'unreachable' };
+    }
+  };

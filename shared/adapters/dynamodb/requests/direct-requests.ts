@@ -6,9 +6,6 @@ import {
   type DynamoDBClientConfig,
 } from '@aws-sdk/client-dynamodb';
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { HostFailure } from '../../../domain/codehost/code-host.ts';
-import type { Post } from '../../../domain/notifications/webhook.ts';
-import type { GuardedFetch } from '../../outbound/guarded-fetch.ts';
 import { lastSigningKey } from '../../signing-key.ts';
 import { answerOf } from './answer-reader.ts';
 import { backoff } from './transact.ts';
@@ -163,17 +160,6 @@ export function postSigner({ credentials, region }: Account, service: string): S
 
 const canonical = ({ headers, body }: Signed, names: readonly string[]): string =>
   `POST\n/\n\n${names.map((name) => `${name}:${headers[name]}\n`).join('')}\n${names.join(';')}\n${hash('sha256', body ?? '')}`;
-
-export const postBy =
-  (fetch: GuardedFetch): Post =>
-  async (url, headers, body) => {
-    try {
-      const { status } = await fetch(url, { method: 'POST', headers, body });
-      return { status };
-    } catch (error) {
-      return { error: error instanceof HostFailure ? error.reason : 'unreachable' };
-    }
-  };
 
 /** The input of an operation as the store's JSON: bytes are base64. */
 const requestText = (input: object): string => JSON.stringify(hasBytes(input) ? withTexts(input) : input);
