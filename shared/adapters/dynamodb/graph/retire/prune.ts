@@ -37,7 +37,8 @@ async function prunePagesOfOneRead(table: Table, pages: readonly RetiredPage[], 
   const found = await claimingPages(table, pages, retired);
   const refused = await insertEach(table, found, {
     keyOf: ({ page }) => page.history,
-    attributesOf: ({ past, runs }) => (past ? null : firstHistory(runs)),
+    attributesOf: ({ past, runs }) =>
+      past ? null : { [attribute.written]: writeStamp(), ...continuing({}, runs).added },
   });
   await inParallel(pagesInFlight, refused, async ({ page, past = {}, runs }) => {
     for (const some of chunksOf(runs, runsPerUpdate))
@@ -114,17 +115,6 @@ function runsOf(retired: Retired, place: ClaimPlace, claimed: readonly NodeId[])
   });
 }
 
-/** What a page of history holds at first: nothing that the claims continue. */
-const firstHistory = (runs: readonly Run[]): Item => ({
-  [attribute.written]: writeStamp(),
-  ...Object.fromEntries(
-    runs.map(({ first, last, name, others }) => {
-      const since = first === last ? null : first;
-      return [name, { SS: others.map((other) => claimElement(other, since)) }];
-    }),
-  ),
-});
-
 /** A snapshot repeats nearly all of the one before: stored as runs, history grows with changes and not with every load. */
 async function addToHistory(
   table: Table,
@@ -145,37 +135,34 @@ function unknownOf(item: Item, { name, first, last, others }: Run): NodeId[] {
   return others.filter((other) => !known.has(other));
 }
 
-/** Adds runs. Each replaces the run that it continues. */
-function addition(item: Item, runs: readonly Run[]): UpdateExpression {
+const addition = (item: Item, runs: readonly Run[]): UpdateExpression => {
+  const { added, ended } = continuing(item, runs);
+  // Nobody wrote to the item since it was read.
+  const where = [equal(attribute.written, item[attribute.written])];
+  return changing({ set: { [attribute.written]: writeStamp() }, add: added, take: ended, where });
+};
+
+/** What runs add to a page of history, and what they continue, and so replace. */
+function continuing(item: Item, runs: readonly Run[]): { readonly added: Item; readonly ended: Item } {
   const [added, ended] = [new Map<string, string[]>(), new Map<string, string[]>()];
   for (const run of runs) {
     const { name, before } = run;
-    const continued = before ? continuedBy(item, run, before.name) : [];
+    const fresh = new Set(run.others);
+    const continued = before ? elements(item, before.name).filter(({ other }) => fresh.has(other)) : [];
     const starts = new Map(continued.map(({ other, since = before?.order ?? run.first }) => [other, since]));
-    const elements = run.others.map((other) => {
+    const own = run.others.map((other) => {
       const since = starts.get(other) ?? run.first;
       return claimElement(other, since === run.last ? null : since);
     });
-    added.set(name, elements);
+    added.set(name, own);
     const past = continued.map(({ other, since = null }) => claimElement(other, since));
     // Several runs may continue what ended at one order; an expression names an attribute once.
     if (before && past.length > 0) ended.set(before.name, [...(ended.get(before.name) ?? []), ...past]);
   }
-  return changing({
-    set: { [attribute.written]: writeStamp() },
-    add: setsOf(added),
-    take: setsOf(ended),
-    // Nobody wrote to the item since it was read.
-    where: [equal(attribute.written, item[attribute.written])],
-  });
+  return { added: setsOf(added), ended: setsOf(ended) };
 }
 
 const setsOf = (sets: ReadonlyMap<string, string[]>): Item =>
   Object.fromEntries([...sets].map(([name, elements]) => [name, { SS: elements }]));
-
-const continuedBy = (item: Item, { others }: Run, name: string) => {
-  const fresh = new Set(others);
-  return elements(item, name).filter(({ other }) => fresh.has(other));
-};
 
 const elements = (item: Item, name: string) => (item[name]?.SS ?? []).map(elementOf);
