@@ -16,7 +16,7 @@ import { writeStamp } from '../../requests/update-item.ts';
 import { attribute, nodeIdOf } from '../codec.ts';
 import { fitsPage, packDetails } from '../details/packed-details.ts';
 import { pageSides } from './claim-pages.ts';
-import { fitsFirstPage, type GraphWriter, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
+import { fitsFirstPage, type GraphWriter, levelNames, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 import { knowsDetails, planDetails, rememberDetails, type StatedByScope, updatePage } from './page-details.ts';
 
 /** What an order claims of a node, and states of the edges to it. */
@@ -97,7 +97,7 @@ async function addToNode(writer: GraphWriter, urn: Urn, claims: NodeClaims, clai
     }
     const plan = await planDetails(writer, page, stated, hasTakenEffect);
     if (used.length === 0 && plan.where.length === 0) return;
-    const levels = [...sides].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
+    const levels = levelNames(sides);
     const change = {
       set: { ...(number === 0 && { u: { S: urn } }), w: writeStamp() },
       add: Object.fromEntries(used.map((side) => [setOn(side), { SS: [...new Set(claims[side])] }])),
@@ -115,25 +115,16 @@ async function addToNode(writer: GraphWriter, urn: Urn, claims: NodeClaims, clai
 
 /** What goes on which page: page 0 of all is one item. */
 async function pageWrites(writer: GraphWriter, urn: Urn, { stated, ...claims }: NodeClaims): Promise<PageWrite[]> {
-  const pages = new Map<
-    string,
-    { number: number; claims: { -readonly [Name in keyof NodeClaims]?: NodeClaims[Name] } }
-  >();
-  const add = <Name extends keyof NodeClaims>(side: PageSide, name: Name, number: number, some: NodeClaims[Name]) => {
-    const place = number === 0 ? '' : `${side}${number}`;
-    const known = pages.get(place) ?? { number, claims: {} };
-    known.claims[name] = some;
-    pages.set(place, known);
-  };
+  const parts: (PageWrite & { readonly side: PageSide })[] = [];
   for (const side of pageSides)
-    for (const [number, others] of await pagesFor(writer, { side, urn }, claims[side])) add(side, side, number, others);
+    for (const [number, others] of await pagesFor(writer, { side, urn }, claims[side]))
+      parts.push({ side, number, claims: { [side]: others } });
   const byFrom = new Map(stated.map((one) => [one.from, one]));
   for (const [number, froms] of await pagesFor(writer, { side: 'in', urn }, [...byFrom.keys()]))
-    add(
-      'in',
-      'stated',
-      number,
-      froms.flatMap((from) => byFrom.get(from) ?? []),
-    );
-  return [...pages.values()];
+    parts.push({ side: 'in', number, claims: { stated: froms.flatMap((from) => byFrom.get(from) ?? []) } });
+  const pages = Map.groupBy(parts, ({ side, number }) => (number === 0 ? '' : `${side}${number}`));
+  return [...pages.values()].map((ofPage) => ({
+    number: ofPage[0]?.number ?? 0,
+    claims: Object.assign({}, ...ofPage.map(({ claims }) => claims)),
+  }));
 }

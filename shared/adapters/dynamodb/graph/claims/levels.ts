@@ -68,6 +68,10 @@ type EdgeSideOfNode = SideOfNode & { readonly side: Side };
 /** Schemas are few: they are in the node's item or on one page. */
 const isEdgeSide = (one: SideOfNode): one is EdgeSideOfNode => one.side !== 'schema';
 
+/** Attributes that a node with one page of each of the sides does not have. */
+export const levelNames = (sides: ReadonlySet<PageSide>): string[] =>
+  [...sides].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
+
 const levelKey = (writer: GraphWriter, { side, urn }: EdgeSideOfNode) => `${writer.graph} ${side} ${nodeId(urn)}`;
 const knownLevel = (writer: GraphWriter, one: EdgeSideOfNode) => writer.state.levels.get(levelKey(writer, one)) ?? 0;
 

@@ -7,7 +7,7 @@ import { pageKey } from '../../keys/graph-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import { type Change, type Requirement, writeStamp } from '../../requests/update-item.ts';
 import { attribute, claimsOn, levelOf, observerText, timeValue } from '../codec.ts';
-import { type GraphWriter, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
+import { type GraphWriter, levelNames, maxWriteUnits, pagesFor, raiseLevelIfFull, rememberLevel } from './levels.ts';
 import {
   knowsDetails,
   noteWritten,
@@ -28,7 +28,10 @@ type RegisterPlace = WrittenPage & { readonly urn: Urn; readonly page: number; r
 function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting[], due: readonly Due[]): Change {
   const set: Item = { [attribute.written]: writeStamp() };
   const setIfMissing: Item = page === 0 ? { [attribute.urn]: { S: urn } } : {};
-  const where = page === 0 ? levelsOf(seen).map((name): Requirement => ({ name, is: 'missing' })) : [];
+  const where =
+    page === 0
+      ? levelNames(new Set(seen.map(({ side }) => side))).map((name): Requirement => ({ name, is: 'missing' }))
+      : [];
   if (isNamed) for (const { name, text } of observersOf(seen)) set[name] = { S: text };
   for (const { sighting, ends } of due) {
     const { side, other, scope, span } = sighting;
@@ -45,10 +48,6 @@ function widening({ urn, page, isNamed }: RegisterPlace, seen: readonly Sighting
   }
   return { set, setIfMissing, where };
 }
-
-/** Attributes that a node with one page of each of the sides has not. */
-const levelsOf = (seen: readonly Sighting[]): string[] =>
-  [...new Set(seen.map(({ side }) => side))].flatMap((side) => (side === 'schema' ? [] : attribute.level(side)));
 
 type Due = { readonly sighting: Sighting; readonly ends: 'first' | 'last' | 'both' };
 
