@@ -33,6 +33,9 @@ function keyAt<T>({ item, keys: known }: Keyed<T>, i: number, keys: readonly ((i
 /** Of two texts or two numbers: negative, zero or positive. By code units, whatever the machine's language. */
 export const compare = (a: Key, b: Key): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** The last of some texts by code units; undefined if there is none. */
+export const greatest = <T extends string>(texts: Iterable<T>): T | undefined => [...texts].sort().at(-1);
+
 /** The items, if none of them is null. */
 export function allKnown<T>(items: readonly (T | null)[]): T[] | null {
   const known: T[] = [];

@@ -1,6 +1,6 @@
 import type { QuarantinedItem } from '../../../contract/deliveries.ts';
 import { ignoredReasons } from '../../../contract/unresolved-reasons.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { greatest, sortedBy } from '../../base/collections.ts';
 import { inParallel } from '../../base/concurrency.ts';
 import type { SeenSchema } from '../graph/claim-writer.ts';
 import { type GraphId, nodeOf, relationRefOf, type Urn } from '../graph/node.ts';
@@ -54,10 +54,7 @@ export async function projectOpenLineage(
   const runs = runsOf(delivery, readable);
   await observeRuns(writers, graph, runs, quarantine);
   const statics = await declareStatics(writers, graph, delivery, readable, quarantine);
-  const newest = items
-    .map(({ event }) => microsOfEventTime(event.eventTime))
-    .sort()
-    .at(-1);
+  const newest = greatest(items.map(({ event }) => microsOfEventTime(event.eventTime)));
   return {
     kind: 'processed',
     quarantined: sortedBy(quarantine, ({ index }) => index),
@@ -67,11 +64,7 @@ export async function projectOpenLineage(
     ignored: ignoredItems(delivery, { connectors, forgotten }, runs, statics),
     retractedEvidenceCount: statics.reduce((sum, { retracted }) => sum + retracted, 0),
     lastEventAt: newest === undefined ? null : isoOfMicros(newest),
-    tookEffectAt:
-      statics
-        .flatMap(({ tookEffectAt }) => tookEffectAt ?? [])
-        .sort()
-        .at(-1) ?? null,
+    tookEffectAt: greatest(statics.flatMap(({ tookEffectAt }) => tookEffectAt ?? [])) ?? null,
   };
 }
 

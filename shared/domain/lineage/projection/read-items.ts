@@ -5,19 +5,16 @@ import { isJsonObject } from '../../base/json/read-json.ts';
 import { microsOfEventTime } from '../graph/order.ts';
 import { eventsOf } from '../ingest/accept-openlineage.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
-import type { DeliveryOutcome } from '../ingest/deliveries/finish-delivery.ts';
 import { contributionOf, type Resolve } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
 import { datasetEventOf, jobEventOf, type StaticLineage } from '../sources/openlineage/run.ts';
 import { type ValidEvent, validateEvent } from '../sources/openlineage/validate.ts';
 import type { Warning } from './ports.ts';
 
-type ProcessedOutcome = Extract<DeliveryOutcome, { readonly kind: 'processed' }>;
-
 export type EventItem = { readonly index: number; readonly location: string } & ValidEvent;
 type ReadItems = {
   readonly items: readonly EventItem[];
-  readonly quarantined: ProcessedOutcome['quarantined'];
+  readonly quarantined: readonly QuarantinedItem[];
   readonly warnings: Warning[];
 };
 
@@ -25,25 +22,24 @@ type ReadItems = {
 export function readItems({ kind, received_at }: Pick<Delivery, 'kind' | 'received_at'>, body: unknown): ReadItems {
   const events = kind === 'openlineage_event' ? [body] : (eventsOf(body) ?? []);
   const prefix = kind === 'openlineage_event' ? '' : Array.isArray(body) ? '/' : '/events/';
-  const quarantined: { index: number; code: string; message: string }[] = [];
+  const quarantined: QuarantinedItem[] = [];
+  const rejected = (item: QuarantinedItem) => {
+    quarantined.push(item);
+    return [];
+  };
   const warnings: Warning[] = [];
   const items = events.flatMap((value, index): EventItem[] => {
     const location = prefix === '' ? '' : `${prefix}${index}`;
-    if (!isJsonObject(value)) {
-      quarantined.push({ index, code: 'not_an_object', message: `${location || '/'}: must be an object` });
-      return [];
-    }
+    if (!isJsonObject(value))
+      return rejected({ index, code: 'not_an_object', message: `${location || '/'}: must be an object` });
     const validation = validateEvent(value);
     if (!validation.valid) {
       const message = validation.errors.map(({ path, message }) => `${location}${path}: ${message}`).join('; ');
-      quarantined.push({ index, code: validation.code, message });
-      return [];
+      return rejected({ index, code: validation.code, message });
     }
     const time = timeOf(validation.event.eventTime, received_at);
-    if (time === null) {
-      quarantined.push({ index, code: 'event_time_in_future', message: `${location}/eventTime: ${futureRule}` });
-      return [];
-    }
+    if (time === null)
+      return rejected({ index, code: 'event_time_in_future', message: `${location}/eventTime: ${futureRule}` });
     for (const { path, rule, isMember, isHarmless } of validation.facetFindings) {
       if (isHarmless) continue;
       const code = isMember ? 'facet_member_dropped' : 'facet_dropped';

@@ -1,4 +1,4 @@
-import { sortedBy } from '../../base/collections.ts';
+import { greatest, sortedBy } from '../../base/collections.ts';
 import { joinedSpans, type Micros, micros } from '../graph/order.ts';
 import type { RunRecord } from '../sources/openlineage/run-store.ts';
 import type { RunWork } from './ports.ts';
@@ -15,10 +15,7 @@ export function mergedRunWork(works: readonly RunWork[]): RunWork {
 
 /** The time of the newest event. */
 export const lastTimeOf = ({ records }: Pick<RunWork, 'records'>): Micros =>
-  [...records.values()]
-    .map(({ last }) => last)
-    .sort()
-    .at(-1) ?? micros(0n);
+  greatest([...records.values()].map(({ last }) => last)) ?? micros(0n);
 
 /** Adds events to those that are alike except for their time. */
 export function addRecord(records: Map<string, RunRecord>, digest: string, record: RunRecord): void {

@@ -38,23 +38,13 @@ function unresolvedNames(
     ([, datasets]) => -datasets.size,
     ([namespace]) => namespace,
   );
-  const [unowned, owned] = [false, true].map((is) =>
-    named.filter(([namespace]) => isOwned(connectors, namespace) === is),
-  );
-  const counted = (reason: string, some: typeof named = [], assets: readonly string[] = []): UnresolvedCount[] => {
+  const ownedOnes = (owned: boolean) => named.filter(([namespace]) => isOwned(connectors, namespace) === owned);
+  const counted = (reason: string, some: typeof named, assets: readonly string[]): UnresolvedCount[] => {
     const count = some.reduce((sum, [, datasets]) => sum + datasets.size, 0);
     return count === 0 ? [] : [{ reason, count, ...firstNames(assets) }];
   };
-  return [
-    ...counted(
-      unownedNamespace,
-      unowned,
-      unowned?.map(([namespace]) => namespace),
-    ),
-    ...counted(
-      unusableName,
-      owned,
-      owned?.flatMap(([namespace, datasets]) => [...datasets].map((name) => `${namespace}/${name}`)),
-    ),
-  ];
+  const [unowned, unusable] = [ownedOnes(false), ownedOnes(true)];
+  const namespaces = unowned.map(([namespace]) => namespace);
+  const names = unusable.flatMap(([namespace, datasets]) => [...datasets].map((name) => `${namespace}/${name}`));
+  return [...counted(unownedNamespace, unowned, namespaces), ...counted(unusableName, unusable, names)];
 }

@@ -1,3 +1,4 @@
+import { greatest } from '../../base/collections.ts';
 import type { Urn } from '../graph/node.ts';
 import { expand } from './expansion.ts';
 import { currentName, loadNames } from './names.ts';
@@ -9,11 +10,8 @@ export function successorOf(
   urn: Urn,
 ): Urn | null {
   const renames = nodes.factsOf(urn)?.renamedTo ?? [];
-  const [newest] = renames
-    .map(({ at }) => at)
-    .filter((at) => observedUntil === null || at <= observedUntil)
-    .sort()
-    .reverse();
+  const times = renames.map(({ at }) => at);
+  const newest = greatest(times.filter((at) => observedUntil === null || at <= observedUntil));
   const name = newest === undefined ? urn : currentName(urn, newest, nodes.factsOf);
   return name === urn ? null : name;
 }
