@@ -5,7 +5,6 @@ import {
   BatchWriteItemCommand,
   type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
-import { lruCache } from '../../../domain/base/caching.ts';
 import { chunksOf } from '../../../domain/base/collections.ts';
 import { inParallel } from '../../../domain/base/concurrency.ts';
 import { type Key, keyName, keyOf } from '../keys/registry-keys.ts';
@@ -115,34 +114,6 @@ export async function batchWrite({ client, name }: Table, requests: readonly Wri
       return answer.UnprocessedItems?.[name];
     }),
   );
-}
-
-/** Writes of an item by the batch, which does not return the units, before a single one tells how large it is. */
-const writesUnseen = 16;
-
-/** What a process knows to be in the table, and to be small, because it wrote it. */
-export type KnownItems = {
-  /** Makes a change by the batch if all of these names are known; returns whether it is known to be made. */
-  readonly change: (together: ChangeTogether, names: readonly string[], change: () => KeyedChange) => Promise<boolean>;
-  /** Notes that a single write showed these to be there and small. */
-  readonly note: (names: readonly string[]) => void;
-};
-
-/** Nothing is known at first; of 100,000 items it forgets those that were not used for longest. */
-export function knownItems(): KnownItems {
-  const writesLeft = lruCache<string, number>(100_000);
-  const setAll = (names: readonly string[], left: (name: string) => number) => {
-    for (const name of names) writesLeft.set(name, left(name));
-  };
-  return {
-    change: async (together, names, change) => {
-      if (!names.every((name) => (writesLeft.get(name) ?? 0) > 0)) return false;
-      const isDone = await together(change());
-      setAll(names, (name) => (isDone ? (writesLeft.get(name) ?? 1) - 1 : 0));
-      return isDone;
-    },
-    note: (names) => setAll(names, () => writesUnseen),
-  };
 }
 
 /** Of fewer each is its own request: to ask first which of them are there would save nothing. */

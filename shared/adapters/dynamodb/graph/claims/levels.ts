@@ -13,7 +13,7 @@ import {
 import { type GraphId, type NodeId, nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { addWideNode } from '../../names/relation-directory.ts';
-import { type ChangeTogether, type KnownItems, knownItems } from '../../requests/batched-changes.ts';
+import type { ChangeTogether } from '../../requests/batched-changes.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import type { Table } from '../../requests/table.ts';
 import { changing, updateItem } from '../../requests/update-item.ts';
@@ -32,7 +32,8 @@ export type WriterState = {
   readonly facts: LRUCache<string, true>;
   /** Nodes whose items have grown so large that no more observers are named on them. */
   readonly withoutObservers: LRUCache<string, true>;
-  readonly known: KnownItems;
+  /** What is known to be in the table, and small: how many writes by the batch, which returns no units, it may still get. */
+  readonly known: LRUCache<string, number>;
   /** What pages hold of the details of scopes, as it was last seen; an absent value: nothing. */
   readonly details: LRUCache<string, { readonly value: AttributeValue | undefined }>;
   readonly statements: KnownStatements;
@@ -49,7 +50,7 @@ export const newWriterState = (turn: Turn = (write) => write()): WriterState => 
   levels: lruCache(100_000),
   facts: lruCache(50_000),
   withoutObservers: lruCache(50_000),
-  known: knownItems(),
+  known: lruCache(100_000),
   details: lruCache(knownDetailsBytes, ({ value }) => entryBytes + (value?.B?.length ?? 0)),
   statements: lruCache(knownStatementsBytes, ({ bytes }) => bytes),
   largePages: lruCache(50_000),

@@ -143,12 +143,16 @@ async function observeOnPage(
       return observeNode(writer, urn, sightings.slice(from));
     }
     units = written.units || units;
-    if (written.units > 0 && written.units <= maxWriteUnits) writer.state.known.note(names);
+    if (written.units > 0 && written.units <= maxWriteUnits)
+      for (const known of names) writer.state.known.set(known, writesUnseen);
   }
   if (place.isNamed && units > maxUnitsWithObservers) writer.state.withoutObservers.set(name, true);
   if (units > maxUnitsWithObservers && sides.has('schema')) await trimSchemas(writer, urn, page);
   for (const side of sides) await raiseLevelIfFull(writer, { side, urn }, page, units);
 }
+
+/** Writes of an item by the batch, which does not return the units, before a single one tells how large it is. */
+const writesUnseen = 16;
 
 /** Moves registers by the batch, which the process has seen before by these names; answers whether it did. */
 async function moveTogether(
@@ -161,10 +165,12 @@ async function moveTogether(
   const { set, where, long } = await planDetails(writer, place, stated, null);
   // Nobody would learn whether the page names the item.
   if (long.size > 0) return false;
-  const isDone = await writer.state.known.change(writer.changeTogether, names, () => {
-    const change = widening(place, sightings, dueIn({}, sightings));
-    return { ...change, key: place.key, set: { ...change.set, ...set }, where: [...change.where, ...where] };
-  });
+  const { known } = writer.state;
+  if (!names.every((name) => (known.get(name) ?? 0) > 0)) return false;
+  const change = widening(place, sightings, dueIn({}, sightings));
+  const whole = { ...change, key: place.key, set: { ...change.set, ...set }, where: [...change.where, ...where] };
+  const isDone = await writer.changeTogether(whole);
+  for (const name of names) known.set(name, isDone ? (known.get(name) ?? 1) - 1 : 0);
   if (isDone) noteWritten(writer, place, stated, set);
   return isDone;
 }
