@@ -111,18 +111,16 @@ const schemasRemembered = 20_000;
 
 export function schemaStore(table: Table): SchemaStore {
   const stored = lruCache<string, true>(schemasRemembered);
-  const present = async (graph: GraphId, ids: readonly SchemaId[]) => {
-    const keys = ids.map((id) => schemaKey(graph, id));
-    const items = await batchGet(table, keys, { attributes: ['sk'] });
-    return new Set(items.map((item) => idOf(item)));
-  };
   return {
     put: async (graph, schemas) => {
       const fresh = [...schemas].filter(([id]) => !stored.has(`${graph} ${id}`));
       if (fresh.length === 0) return;
-      const known = await present(graph, [...schemas.keys()]);
+      const keys = [...schemas.keys()].map((id) => schemaKey(graph, id));
+      const known = new Set((await batchGet(table, keys, { attributes: ['sk'] })).map(idOf));
       await inParallel(writesInFlight, fresh, async ([id, schema]) => {
-        if (!known.has(id)) await putSchema(table, graph, id, schema);
+        const item = { ...keyAttributes(schemaKey(graph, id)), content: pack(schema) };
+        // A refusal: another worker stored the same content.
+        if (!known.has(id)) await putItem(table, item, ifAbsent);
         stored.set(`${graph} ${id}`, true);
       });
     },
@@ -137,11 +135,6 @@ export function schemaStore(table: Table): SchemaStore {
 }
 
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
-
-async function putSchema(table: Table, graph: GraphId, id: SchemaId, schema: RelationSchema): Promise<void> {
-  // A refusal: another worker stored the same content.
-  await putItem(table, { ...keyAttributes(schemaKey(graph, id)), content: pack(schema) }, ifAbsent);
-}
 
 export function claimWriter(table: Table, state: WriterState): ClaimWriter {
   const changeTogether = batchedChanges(table);

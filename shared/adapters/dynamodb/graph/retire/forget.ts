@@ -72,7 +72,8 @@ async function forgetPage(table: Table, page: NamedPage): Promise<void> {
 export async function deleteIfEmpty(table: Table, { current, history }: Omit<RetiredPage, 'sides'>): Promise<void> {
   // The page before its history: a page that is empty now has had its last history written before.
   const item = await getItem(table, current);
-  const isHistoryRemoved = await deleteHistoryIfEmpty(table, history);
+  const past = await getItem(table, history);
+  const isHistoryRemoved = past === null || (isEmptyItem(past) && (await deleteIfUnchanged(table, history, past)));
   if (isHistoryRemoved && item && isEmptyItem(item)) await deleteIfUnchanged(table, current, item);
 }
 
@@ -80,13 +81,6 @@ const ownAttributes: ReadonlySet<string> = new Set(['pk', 'sk', attribute.urn, a
 /** Whether nothing is left but a name, without some attributes: who once observed what is gone is nothing either. */
 const isEmptyItem = (item: Item, without: readonly string[] = []) =>
   Object.keys(item).every((name) => ownAttributes.has(name) || isObserver(name) || without.includes(name));
-
-/** Whether nothing is there now. */
-async function deleteHistoryIfEmpty(table: Table, key: Key): Promise<boolean> {
-  const item = await getItem(table, key);
-  if (!item) return true;
-  return isEmptyItem(item) && deleteIfUnchanged(table, key, item);
-}
 
 /** False where somebody wrote to the item since: it is not empty any more, or will be found empty again; a level never goes. */
 const deleteIfUnchanged = (table: Table, key: Key, item: Item): Promise<boolean> =>
