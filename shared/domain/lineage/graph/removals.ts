@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../base/collections.ts';
 import type { PageSide } from './claim.ts';
 import type { NodeId } from './node.ts';
 import type { Order } from './order.ts';
@@ -45,6 +46,6 @@ export const noRemovals: Removals = new Map();
 export function removalsOf(ends: readonly OrderEnd[]): Removals {
   const found = new Map<ClaimName, Order[]>();
   for (const { order, removed } of ends)
-    for (const name of removed ? claimsIn(removed).keys() : []) found.set(name, [...(found.get(name) ?? []), order]);
+    for (const name of removed ? claimsIn(removed).keys() : []) findOrAdd(found, name, () => []).push(order);
   return found;
 }

@@ -1,4 +1,4 @@
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
@@ -27,11 +27,10 @@ export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem
     const { event, index, location } = item;
     const { at, digest, content } = item.contribution;
     const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId]);
-    const run = runs.get(name) ?? emptyRun(delivery, event, location);
+    const run = findOrAdd(runs, name, () => emptyRun(delivery, event, location));
     addRecord(run.records, digest, { content, first: at, last: at });
     run.isBegun ||= event.eventType === 'START';
     run.members.push({ index, location });
-    runs.set(name, run);
   }
   return [...runs.values()];
 }

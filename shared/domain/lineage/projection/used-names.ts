@@ -1,5 +1,5 @@
 import { unownedNamespace, unusableName } from '../../../contract/unresolved-reasons.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import type { UsedName } from '../generations/graph-record.ts';
 import type { Connector } from '../names/connector.ts';
 import { isOwned, namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
@@ -13,7 +13,7 @@ export function usedNames(connectors: readonly Connector[]) {
   let isPlaced = false;
   const resolve: Resolve = (dataset) => {
     const { namespace, name } = dataset;
-    for (const one of [dataset, ...dataset.symlinks]) used.set(one.namespace, used.get(one.namespace) ?? new Set());
+    for (const one of [dataset, ...dataset.symlinks]) findOrAdd(used, one.namespace, () => new Set());
     const resolved = resolveDataset(connectors, dataset);
     const isRelation = resolved.node.kind !== 'dataset';
     if (!isRelation) used.get(namespace)?.add(name);

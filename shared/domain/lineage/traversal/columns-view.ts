@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../base/collections.ts';
 import type { Claim } from '../graph/claim.ts';
 import type { NodeId, Urn } from '../graph/node.ts';
 import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
@@ -89,7 +90,7 @@ async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promi
   const found = new Map<Urn, SchemaClaim[]>();
   for (const { node, urn, selves, claim } of claims) {
     const live = liveSchema(graph, { node, urn }, claim);
-    if (live && selves.includes(live.self)) found.set(live.self, [...(found.get(live.self) ?? []), live.stated]);
+    if (live && selves.includes(live.self)) findOrAdd(found, live.self, () => []).push(live.stated);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
+import { findOrAdd } from '../../base/collections.ts';
 import type { Claim, Page, Side } from '../graph/claim.ts';
 import type { ClaimedEdge } from '../graph/derivation.ts';
 import { type NodeId, nodeId, nodeOf, ownerOf, type Urn } from '../graph/node.ts';
@@ -164,8 +165,7 @@ async function namedEdges(view: ClaimsView, claims: readonly RawClaim[]): Promis
     const time = eventTimeOf(claim);
     if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
     const name = currentName(urn, time, view.nodes.factsOf);
-    const ofSelf = ofNames.get(self) ?? new Map<Urn, ExpandedEdge>();
-    if (ofSelf.size === 0) ofNames.set(self, ofSelf);
+    const ofSelf = findOrAdd(ofNames, self, () => new Map());
     const known = ofSelf.get(name);
     if (known) {
       addNewest(known.claims, stored);

@@ -1,5 +1,5 @@
 import type { DeclaredOnlyReason, Verdict } from '../../../contract/vocabulary.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { greatest, sortedBy } from '../../base/collections.ts';
 import {
   type EdgeColumn,
   type EdgeDetail,
@@ -165,9 +165,7 @@ export type MappingVerdict = (mapping: EdgeColumn) => EdgeVerdict;
 export function mappingVerdicts({ evidence }: EvaluatedEdge): MappingVerdict {
   const admitted = admittedOf(evidence);
   const [observed, declaring] = [admitted.filter(isObserved), admitted.filter((one) => !isObserved(one))];
-  const [since = ''] = sortedBy(declaring, ({ observedAt }) => observedAt)
-    .slice(-1)
-    .map(({ observedAt }) => observedAt);
+  const since = greatest(declaring.map(({ observedAt }) => observedAt)) ?? '';
   const [runs, declared] = [mappingsOf(observed), mappingsOf(declaring)];
   const runsSince = mappingsOf(observed.filter(({ observedAt }) => observedAt >= since));
   return (mapping) => {

@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../../../domain/lineage/graph/claim-writer.ts';
@@ -68,11 +69,7 @@ function firstClaims(
 
 function claimsByNode({ edges, described = [], stated = [], order }: Claims): ReadonlyMap<Urn, NodeClaims> {
   const found = new Map<Urn, Record<PageSide, NodeId[]> & { stated: StatedDetail[] }>();
-  const of = (urn: Urn) => {
-    const known = found.get(urn) ?? { out: [], in: [], schema: [], stated: [] };
-    found.set(urn, known);
-    return known;
-  };
+  const of = (urn: Urn) => findOrAdd(found, urn, () => ({ out: [], in: [], schema: [], stated: [] }));
   for (const { from, to } of edges) {
     of(from).out.push(nodeId(to));
     of(to).in.push(nodeId(from));

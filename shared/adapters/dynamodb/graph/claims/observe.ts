@@ -1,4 +1,4 @@
-import { sortedBy } from '../../../../domain/base/collections.ts';
+import { findOrAdd, sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { StatedDetail } from '../../../../domain/lineage/graph/edge-details.ts';
@@ -178,12 +178,8 @@ async function moveTogether(
 /** What sightings state of edges, by scope. */
 function statedIn(sightings: readonly Sighting[]): StatedByScope {
   const found = new Map<ScopeId, StatedDetail[]>();
-  for (const {
-    scope: { scope },
-    other: from,
-    stated,
-  } of sightings)
-    if (stated) found.set(scope, [...(found.get(scope) ?? []), { from, ...stated }]);
+  for (const { scope, other: from, stated } of sightings)
+    if (stated) findOrAdd(found, scope.scope, () => []).push({ from, ...stated });
   return found;
 }
 

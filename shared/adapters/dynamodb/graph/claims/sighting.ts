@@ -1,3 +1,4 @@
+import { findOrAdd } from '../../../../domain/base/collections.ts';
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { DetailVersion } from '../../../../domain/lineage/graph/derivation.ts';
@@ -23,11 +24,7 @@ export function sightingsOf({
   schemas,
 }: Observation): ReadonlyMap<Urn, readonly Sighting[]> {
   const found = new Map<Urn, Sighting[]>();
-  const add = (urn: Urn, one: Sighting) => {
-    const known = found.get(urn) ?? [];
-    known.push(one);
-    found.set(urn, known);
-  };
+  const add = (urn: Urn, one: Sighting) => findOrAdd(found, urn, () => []).push(one);
   const span = { first: since, last: at };
   for (const { from, to, stated } of edges) {
     add(from, { side: 'out', other: nodeId(to), scope, span });

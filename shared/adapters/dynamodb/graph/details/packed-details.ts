@@ -1,4 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { findOrAdd } from '../../../../domain/base/collections.ts';
 import type { DetailVersion, EdgeColumn, EdgeDetail } from '../../../../domain/lineage/graph/derivation.ts';
 import type { DetailsByEdge } from '../../../../domain/lineage/graph/edge-details.ts';
 import type { NodeId } from '../../../../domain/lineage/graph/node.ts';
@@ -35,9 +36,8 @@ export function splitDetails(details: DetailsByEdge): { statements: PackedStatem
       const { columns, deliveryId, location, observedAt, ...rest } = detail;
       const time = observedAt === timeOf(order) ? {} : { observedAt };
       const occasion = JSON.stringify([order, { deliveryId, location, ...time }]);
-      const edges = occasions.get(occasion) ?? [];
-      occasions.set(occasion, edges);
-      edges.push([from, statements.of([columns.map((column) => packedColumn(column, uses)), rest])]);
+      const place = statements.of([columns.map((column) => packedColumn(column, uses)), rest]);
+      findOrAdd(occasions, occasion, () => []).push([from, place]);
     }
   const newestFirst = [...occasions].sort(([a], [b]) => (a < b ? 1 : -1));
   return {
@@ -50,12 +50,7 @@ export function splitDetails(details: DetailsByEdge): { statements: PackedStatem
 function newPlaces() {
   const places = new Map<string, number>();
   return {
-    of: (value: unknown): number => {
-      const text = JSON.stringify(value);
-      const place = places.get(text) ?? places.size;
-      places.set(text, place);
-      return place;
-    },
+    of: (value: unknown): number => findOrAdd(places, JSON.stringify(value), () => places.size),
     all: (): unknown[] => [...places.keys()].map((text) => JSON.parse(text)),
   };
 }
