@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compare } from '../../base/collections.ts';
 import { type Fingerprint, type FingerprintQuery, fingerprints } from './fingerprint.ts';
 
 type GraphSummary = { readonly sha256: string; readonly relations: number; readonly edges: number };
@@ -12,6 +13,8 @@ export type Comparison = {
 };
 
 const differingNamed = 20;
+/** Sorts after all places, which begin with a digit. */
+const afterAll = '~';
 
 /** Compares two graphs of a workspace in bounded memory: some pages of relations of each at a time. */
 export async function compareGraphs(live: FingerprintQuery, fresh: FingerprintQuery): Promise<Comparison> {
@@ -19,14 +22,11 @@ export async function compareGraphs(live: FingerprintQuery, fresh: FingerprintQu
   const differing: string[] = [];
   let [left, right] = [await one.next(), await other.next()];
   while (left || right) {
-    const isBoth = left?.place === right?.place;
-    const takesLeft = left !== null && (isBoth || right === null || left.place < right.place);
-    const takesRight = right !== null && (isBoth || !takesLeft);
-    if (!isBoth || left?.digest !== right?.digest) {
-      if (differing.length < differingNamed) differing.push((takesLeft ? left : right)?.relation ?? '');
-    }
-    if (takesLeft) left = await one.next();
-    if (takesRight) right = await other.next();
+    const order = compare(left?.place ?? afterAll, right?.place ?? afterAll);
+    const isDifferent = order !== 0 || left?.digest !== right?.digest;
+    if (isDifferent && differing.length < differingNamed) differing.push((order <= 0 ? left : right)?.relation ?? '');
+    if (order <= 0) left = await one.next();
+    if (order >= 0) right = await other.next();
   }
   const [liveSummary, freshSummary] = [one.summary(), other.summary()];
   return { equal: liveSummary.sha256 === freshSummary.sha256, live: liveSummary, fresh: freshSummary, differing };
