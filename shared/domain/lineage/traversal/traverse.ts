@@ -6,7 +6,7 @@ import { matchSuffix, type ReferencePlan, referencePlan } from '../names/resolve
 import type { Columns } from './columns.ts';
 import { type EdgeEvaluator, type EvaluationOptions, edgeEvaluator } from './evaluate.ts';
 import { type Expansion, expand } from './expansion.ts';
-import type { GraphView, IsSpent } from './graph-view.ts';
+import type { GraphView } from './graph-view.ts';
 import { currentName, loadNames } from './names.ts';
 import { isStillNamed, successorOf } from './renames.ts';
 import { deepen, deferredCount, startState, type TraversalState, visit, withoutSteps } from './traversal-state.ts';
@@ -42,7 +42,7 @@ export const emptyResult: TraversalResult = {
   unexplored: 0,
 };
 
-type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator; readonly isSpent: IsSpent };
+type Context = { readonly view: GraphView; readonly evaluator: EdgeEvaluator };
 
 /** One direction at one depth: its state moves on as batches of neighbours are visited. */
 type Direction = { state: TraversalState; readonly expansion: Expansion };
@@ -54,15 +54,13 @@ export async function traverse<S extends Side>(
   sides: readonly S[],
 ): Promise<Record<S, TraversalResult>> {
   // Details come with the relations that a walk reads.
-  const evaluator = edgeEvaluator(view, { ...options, withDetails: true });
-  const context = { view, evaluator, isSpent: view.context.isSpent };
+  const context = { view, evaluator: edgeEvaluator(view, { ...options, withDetails: true }) };
   let states = sides.map((side) => startState(side, options.root, options.columns, options.influence));
   let budget = options.maxNodes;
-  for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !context.isSpent(); depth++) {
-    const visited = await visitDepth(context, states, budget);
-    ({ states, budget } = visited);
+  for (let depth = 1; depth <= options.maxDepth && states.some(isUnfinished) && !view.context.isSpent(); depth++) {
+    ({ states, budget } = await visitDepth(context, states, budget));
   }
-  const results = await Promise.all(states.map(async (state) => [state.side, await resultOf(context, state)] as const));
+  const results = await Promise.all(states.map(async (state) => [state.side, await resultOf(view, state)] as const));
   return Object.fromEntries(results) as Record<S, TraversalResult>;
 }
 
@@ -99,7 +97,7 @@ const unvisitedOf = ({ state, expansion }: Direction): number => deferredCount(s
 const mostAtOnce = 800;
 
 /** Visits at most `budget` relations that were not reached before; answers how many. */
-async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, budget: number): Promise<number> {
+async function visitUpTo({ view, evaluator }: Context, direction: Direction, budget: number): Promise<number> {
   const before = direction.state.reached.size;
   const left = () => budget - (direction.state.reached.size - before);
   if (direction.state.deferred.length > 0) direction.state = visit(direction.state, direction.state.deferred, left());
@@ -114,16 +112,16 @@ async function visitUpTo({ evaluator, isSpent }: Context, direction: Direction, 
     direction.state = { ...state, deferred: [...deferred, ...state.deferred] };
     // Few readers of a wide relation may take a column: the rest is read in fewer rounds.
     if (state.byColumn && room - left() < batch.length / 4) size = Math.min(2 * batch.length, mostAtOnce);
-    if ((left() === 0 || isSpent()) && direction.expansion.remaining() > 0) break;
+    if ((left() === 0 || view.context.isSpent()) && direction.expansion.remaining() > 0) break;
   }
   return direction.state.reached.size - before;
 }
 
-async function resultOf({ view, isSpent }: Context, state: TraversalState): Promise<TraversalResult> {
+async function resultOf(view: GraphView, state: TraversalState): Promise<TraversalResult> {
   withoutSteps(state);
   // What stands beyond each of them is not read any more: it is taken to be something.
   const { frontier } = state;
-  const isCut = isSpent();
+  const isCut = view.context.isSpent();
   const beyond = isCut || frontier.size === 0 ? frontier.size : await unvisitedBeyond(view, state);
   const unexplored = state.unexplored + beyond;
   const [cutByDepth, cutByNodes] = [!isCut && beyond > 0, !isCut && state.unexplored > 0];
