@@ -20,7 +20,7 @@ import { attributes, batchGet, type Item } from '../../requests/items.ts';
 import { beginningWith, queryOnce } from '../../requests/queries.ts';
 import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
-import { changing, equal, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
+import { changing, equal, type SingleChange, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { claimsEnded, endItem, endsNothing, headOf, type ListingStore } from './scope-ends.ts';
 import { scopeOrders } from './scope-orders.ts';
 
@@ -114,19 +114,15 @@ async function listedHeads(
   return Items.map(headOf);
 }
 
-async function begin(table: Table, key: Key, order: Order) {
-  const [set, add, value] = [{ started: { S: order } }, { version: one }, { S: order }];
+async function begin(table: Table, key: Key, order: Order): Promise<ScopeHead | null> {
+  const update = async (change: SingleChange) =>
+    (await updateItem(table, key, { ...changing(change), ReturnValues: 'ALL_NEW' })).item;
+  const [value, counted] = [{ S: order }, { add: { version: one } }];
   const isNewest = { name: 'started', is: '<=', value, orMissing: true } as const;
-  const newest = await updateItem(table, key, {
-    ...changing({ set, add, where: [isAfterHead(order), isNewest] }),
-    ReturnValues: 'ALL_NEW',
-  });
-  if (newest.item) return headOf(newest.item);
-  const older = await updateItem(table, key, {
-    ...changing({ add, where: [isAfterHead(order)] }),
-    ReturnValues: 'ALL_NEW',
-  });
-  return older.item && headOf(older.item);
+  const head =
+    (await update({ ...counted, set: { started: value }, where: [isAfterHead(order), isNewest] })) ??
+    (await update({ ...counted, where: [isAfterHead(order)] }));
+  return head && headOf(head);
 }
 
 const isAfterHead = (order: Order) => ({ name: 'order', is: '<', value: { S: order }, orMissing: true }) as const;
