@@ -1,27 +1,14 @@
 // Whether a view sees a claim, and when the claim was observed.
 import type { Claim } from '../graph/claim.ts';
-import type { ScopeId } from '../graph/node.ts';
-import {
-  isForgottenObservation,
-  isForgottenOrder,
-  isoOfMicros,
-  type Micros,
-  microsOfOrder,
-  type Order,
-} from '../graph/order.ts';
+import { isForgottenObservation, isForgottenOrder, isoOfMicros, type Micros, microsOfOrder } from '../graph/order.ts';
 import type { ClaimPlace } from '../graph/removals.ts';
+import type { ClaimsView } from './node-view.ts';
 import type { ScopeView } from './scope-moment.ts';
 import { type OrderedClaim, visibleOrder } from './visible-version.ts';
 
-type LivenessOf = {
-  readonly scopes: { readonly get: (scope: ScopeId) => ScopeView | undefined };
-  readonly observedUntil: Micros | null;
-  readonly forgottenUntil: (scope: ScopeId) => Order | null;
-};
-
 /** The claim as the graph's view sees it, and when it was observed; null if it is not live. */
 export function liveClaim(
-  graph: LivenessOf,
+  graph: Pick<ClaimsView, 'scopes' | 'observedUntil' | 'forgottenUntil'>,
   place: ClaimPlace,
   claim: Claim,
 ): { readonly claim: Claim; readonly observedAt: string } | null {
