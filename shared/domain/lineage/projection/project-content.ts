@@ -188,7 +188,9 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
   if (!delivery) return;
   try {
     const watched = watchTouched(ports);
-    const { outcome, generation } = await work(watched.ports, delivery);
+    const { outcome, generation } = await byNames(ports, delivery, async (context) =>
+      projectContent(watched.ports, context, delivery, await ports.payloads.stream(delivery)),
+    );
     await recordSnapshotStatus(ports, delivery, outcome);
     await recordChange(ports, delivery, outcome);
     const now = ports.clock.now();
@@ -202,8 +204,3 @@ async function attempt(ports: WorkerPorts, open: Delivery, mode: AttemptMode): P
     else await abortAttempt(ports, delivery, { failure: failureOf(error), now });
   }
 }
-
-const work = (ports: WorkerPorts, delivery: Delivery): Promise<{ outcome: DeliveryOutcome; generation: number }> =>
-  byNames(ports, delivery, async (context) =>
-    projectContent(ports, context, delivery, await ports.payloads.stream(delivery)),
-  );
