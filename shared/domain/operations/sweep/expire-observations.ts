@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type Names, openedGraph } from '../../lineage/generations/graph-record.ts';
-import { isWide, type Page, type PageSide, pageCount, type Side, schemaPage } from '../../lineage/graph/claim.ts';
+import { isWide, type Page, type PageSide, pageCount, schemaPage } from '../../lineage/graph/claim.ts';
 import type { ClaimWriter } from '../../lineage/graph/claim-writer.ts';
 import { type GraphId, type NodeId, shardCount } from '../../lineage/graph/node.ts';
 import { historyDays, type Micros, microsOfIso, type Order } from '../../lineage/graph/order.ts';
@@ -73,11 +73,8 @@ async function* nodesAfter(
     for (;;) {
       const found = await pages.scan(graph, shard, after, nodesPerRead);
       for (const one of found) {
-        const further = await Promise.all(sides.map((side) => furtherPages(pages, graph, side, one)));
-        const schemas = { side: 'schema', node: one.node, number: 0, claims: one.schemas } as const;
         const place = { workspace, shard, node: one.node };
-        const stated = [schemas, ...(await pageOfSchemas(pages, graph, one))];
-        yield { place, pages: [one.pages.in, one.pages.out, ...stated, ...further.flat()] };
+        yield { place, pages: await pagesOf(pages, graph, one) };
       }
       after = found.at(-1)?.node ?? null;
       if (after === null) break;
@@ -85,24 +82,19 @@ async function* nodesAfter(
   }
 }
 
-async function pageOfSchemas(
-  pages: ExpiryPorts['pages'],
-  graph: GraphId,
-  { node, levels }: GraphNode,
-): Promise<readonly Observed[]> {
-  if (!isWide(levels)) return [];
-  const claims = (await pages.schemas(graph, [node], { withHistory: false })).get(node) ?? [];
-  return [{ side: 'schema', node, number: schemaPage, claims }];
-}
-
-async function furtherPages(
-  pages: ExpiryPorts['pages'],
-  graph: GraphId,
-  side: Side,
-  { node, levels }: GraphNode,
-): Promise<readonly Page[]> {
-  const further = Array.from({ length: pageCount(levels[side]) - 1 }, (_, i) => ({ node, number: i + 1 }));
-  return further.length > 0 ? pages.morePages(graph, side, further) : [];
+/** All pages of a node: its item, with the first pages of both sides and its schemas, and the further ones. */
+async function pagesOf(reader: ExpiryPorts['pages'], graph: GraphId, one: GraphNode): Promise<Observed[]> {
+  const { node, levels, pages, schemas } = one;
+  const further = sides.map((side) => {
+    const refs = Array.from({ length: pageCount(levels[side]) - 1 }, (_, i) => ({ node, number: i + 1 }));
+    return refs.length > 0 ? reader.morePages(graph, side, refs) : [];
+  });
+  const [more, ofSchemas] = [(await Promise.all(further)).flat(), [{ number: 0, claims: schemas }]];
+  if (isWide(levels)) {
+    const claims = (await reader.schemas(graph, [node], { withHistory: false })).get(node) ?? [];
+    ofSchemas.push({ number: schemaPage, claims });
+  }
+  return [pages.in, pages.out, ...ofSchemas.map((page) => ({ side: 'schema' as const, node, ...page })), ...more];
 }
 
 async function expireOnPage(ports: ExpiryPorts, graph: GraphId, page: Observed, cutoff: Micros): Promise<number> {
