@@ -74,6 +74,7 @@ const withWords = [
   'case when paid then amount',
   'payments@v3',
   'with offset n',
+  'with ordinality',
   '"""a',
 ];
 const withoutFormat = / format json/i;

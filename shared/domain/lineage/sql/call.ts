@@ -9,12 +9,13 @@ import {
   isMasking,
   keepsFields,
   keywordColumn,
+  rowFunctionColumns,
   wordValue,
 } from './functions.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { fromColumn, merge, nothing, through, unknown, withFields } from './provenance.ts';
 import { presenceOf } from './resolve-name.ts';
-import { mappedRow, wholeOf } from './row.ts';
+import { column, mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
 import {
   extractedValue,
@@ -35,9 +36,10 @@ import {
   type SyntaxFields,
   stringOf,
   syntaxOf,
+  unquoted,
   wordSet,
 } from './syntax.ts';
-import type { Provenance } from './types.ts';
+import type { Provenance, Row } from './types.ts';
 
 /** Fields of an operator or call that hold no operand. */
 const notOperands = wordSet('to data_type alias span inferred_type unit operator');
@@ -113,12 +115,18 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
   const built = merge(values);
   const retained = keepsFields(name) || keepsFields(kind) ? operands.findIndex(({ key }) => valueKeys.has(key)) : -1;
   const fieldOperand = operands[retained]?.value.fields;
-  if (!fieldOperand) return built;
+  if (!fieldOperand) return withFields(built, compositeRow(analysis, name, built));
   const others = merge(values.toSpliced(retained, 1));
   return withFields(
     built,
     mappedRow(fieldOperand, (field) => withOthers(throughWithFields(field, subtype), others)),
   );
+}
+
+/** What PostgreSQL's `(jsonb_each(a)).key` chooses from. */
+function compositeRow({ dialect }: Analysis, name: string, value: Provenance): Row | null {
+  const columns = rowFunctionColumns(name, dialect) ?? [];
+  return columns.length > 1 ? columns.map((text) => column(unquoted(text), value)) : null;
 }
 
 /** `LISTAGG(a, ',') WITHIN GROUP (ORDER BY b)` puts values in an order; of `PERCENTILE_CONT(0.5)` the order is the value. */

@@ -99,7 +99,9 @@ function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, no
   }
   const field = nameOf(fields['field']);
   const value = expressionValue(analysis, fields['this'], scope);
-  return field === null ? through(value, 'TRANSFORMATION') : fieldOf(analysis.rules, value, field);
+  return field === null || field.text === '*'
+    ? through(value, 'TRANSFORMATION')
+    : fieldOf(analysis.rules, value, field);
 }
 
 function existsValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {

@@ -50,8 +50,14 @@ export function unwrappedCall(node: Syntax): Syntax {
 export function callName({ kind, fields }: Syntax): string {
   const name =
     kind === 'function' ? textOf(fields, 'name') : kind === 'method_call' ? nameOf(fields['method'])?.text : kind;
-  return (name ?? kind).toLowerCase();
+  return (name ?? kind).toLowerCase().replace(ordinality, '');
 }
+
+/** The parser gives it as a part of the name of all functions but one. */
+const ordinality = ' with ordinality';
+
+export const isNumbered = ({ fields }: Syntax): boolean =>
+  fields['with_ordinality'] === true || textOf(fields, 'name')?.toLowerCase().endsWith(ordinality) === true;
 
 /** What a call is given; a column that it defines is none of it. */
 export function operandsOf(call: Syntax): unknown {

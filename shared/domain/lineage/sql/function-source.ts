@@ -1,9 +1,10 @@
 import { derivedSource, type FromSource } from './effect.ts';
-import { callName, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
+import { callName, isNumbered, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
 import { isOfScalars, rowFunctionColumns } from './functions.ts';
+import { callColumns, generatedRow } from './generator.ts';
 import { type Analysis, type NameScope, scopesFrom, scopeWithin } from './name-scope.ts';
-import { merge, through, unknown } from './provenance.ts';
-import { column, openRest, openRow, pathOf, relabelled } from './row.ts';
+import { merge, unknown } from './provenance.ts';
+import { column, isOpenRow, openRow, pathOf, relabelled } from './row.ts';
 import { extractedValue, throughWithFields } from './struct.ts';
 import {
   childrenOf,
@@ -30,7 +31,7 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const name = callName(call);
   const embedded = embeddedSource(analysis, call, labels, scope);
   if (embedded !== null) return embedded;
-  const known = rowFunctionColumns(name);
+  const known = rowFunctionColumns(name, analysis.dialect);
   const inner = name === 'flatten' ? pathOfInput(call) : null;
   const operands =
     inner === null
@@ -44,22 +45,33 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const isNameless = labels.alias === null && labels.names.length === 0 && analysis.dialect === 'bigquery';
   const alias = labels.alias ?? unquoted(name);
   const shown = isNameless && call.kind === 'unnest' ? null : alias;
+  const own = ownRow(analysis, call, { alias: shown, value }, scope);
+  const ordinality = analysis.dialect !== 'bigquery' && isNumbered(call) ? [column(unquoted('ordinality'), value)] : [];
+  if (labels.names.length === 0) return derivedSource(shown, [...own, ...ordinality], value);
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));
-  const placed = placedNames(analysis, call) ?? known ?? [];
-  const own = labelled.length > 0 ? labelled : ownColumns(call, placed, { alias, value });
-  const others = known === null ? openRow(unknownColumns(name), value) : spreadRow(name, value);
-  const row = [own, others].find(({ length }) => length > 0) ?? elementRow(value, shown, isOfScalars(call));
-  return derivedSource(shown, row, value);
+  // An element counts as one column, however many fields it has.
+  const others = [...(isOpenRow(own) ? own.slice(0, 1) : own), ...ordinality].slice(labelled.length);
+  return derivedSource(shown, [...labelled, ...others], value);
 }
 
-/** What Spark and Hive name by places. */
-function placedNames({ dialect }: Analysis, call: Syntax): readonly string[] | null {
-  const [name, [rows, ...others]] = [callName(call), listOf(operandsOf(call))];
-  if (name === 'range') return dialect === 'spark' || dialect === 'databricks' ? ['id'] : null;
-  if (name === 'json_tuple') return others.map((_, place) => `c${place}`);
-  const count = name === 'stack' ? Number(syntaxOf(rows)?.fields['value']) : 0;
-  return count > 0 ? others.slice(0, Math.ceil(others.length / count)).map((_, place) => `col${place}`) : null;
+type Element = { readonly alias: SqlName | null; readonly value: Provenance };
+
+/** The columns of a call without labels. */
+function ownRow(analysis: Analysis, call: Syntax, { alias, value }: Element, scope: NameScope): Row {
+  const { dialect } = analysis;
+  const name = callName(call);
+  const known = rowFunctionColumns(name, dialect);
+  const own = known === null ? null : generatedRow(analysis, call, value, scope);
+  const columns = own ?? ownColumns(analysis, call, known ?? [], { alias: alias ?? unquoted(name), value });
+  if (columns.length > 0) return columns;
+  if (known === null) return openRow(unknownColumns(name), value);
+  if (dialect === 'duckdb' && name === 'unnest') return [column(unquoted(name), value)];
+  const operands = call.kind === 'unnest' ? listOf(operandsOf(call)).length : 1;
+  if (name.includes('_record')) return elementRow(value, null);
+  if (operands < 2) return elementRow(value, alias, isOfScalars(call));
+  const parts = callColumns(analysis, call, operands + (isNumbered(call) ? 1 : 0), scope);
+  return parts.map((part) => column(dialect === 'postgres' ? unquoted(name) : null, part));
 }
 
 /** The value and the path of Snowflake's `FLATTEN(INPUT => a, PATH => 'b')`; null without a path. */
@@ -77,7 +89,7 @@ function pathOfInput(call: Syntax): readonly unknown[] | null {
 function recordTableArguments(analysis: Analysis, call: Syntax, scope: NameScope): readonly unknown[] {
   const name = callName(call);
   const holdsNoColumn = [...scopesFrom(scope)].every(({ sources }) => sources.length === 0);
-  const mayName = holdsNoColumn && rowFunctionColumns(name) === null;
+  const mayName = holdsNoColumn && rowFunctionColumns(name, analysis.dialect) === null;
   const operands = listOf(operandsOf(call));
   return (analysis.rules.equalsNamesArgument ? operands.map(valueOfArgument) : operands).filter((operand) => {
     const node = syntaxOf(operand);
@@ -126,20 +138,6 @@ export function elementSource(value: Provenance, alias: SqlName | null, names: r
   return derivedSource(alias, row, value);
 }
 
-/** What each of a number of columns of a call consists of; empty where each consists of all operands. */
-export function callColumns(analysis: Analysis, call: Syntax, count: number, scope: NameScope): readonly Provenance[] {
-  const operands = listOf(operandsOf(call));
-  const valueOfAll = (items: readonly unknown[]) => through(analysis.expression(items, scope), 'TRANSFORMATION');
-  if (callName(call) === 'stack' && count > 0) {
-    let place = 0;
-    const columns = Map.groupBy(operands.slice(1), (_cell) => place++ % count);
-    return Array.from({ length: count }, (_, at) => valueOfAll(columns.get(at) ?? []));
-  }
-  const ordinality = call.fields['with_ordinality'] === true ? 1 : 0;
-  if (call.kind !== 'unnest' || operands.length < 2 || operands.length + ordinality !== count) return [];
-  return operands.map((operand) => valueOfAll([operand]));
-}
-
 /** PostgreSQL's `f(x) AS t(a int, b text)`, which the parser gives as a pair. */
 export function typedCallSource(analysis: Analysis, fields: SyntaxFields, scope: NameScope): FromSource {
   const [call, definition] = childrenOf(fields, 'expressions');
@@ -168,29 +166,20 @@ function offsetName(fields: SyntaxFields): SqlName | null {
 type GeneratedColumn = { readonly alias: SqlName; readonly value: Provenance };
 
 /** The columns that a call defines within itself, else those that it always has; the alias of a single one names it. */
-function ownColumns(call: Syntax, known: readonly string[], { alias, value }: GeneratedColumn): Row {
+function ownColumns(
+  { dialect }: Analysis,
+  call: Syntax,
+  known: readonly string[],
+  { alias, value }: GeneratedColumn,
+): Row {
   const defined = nodesIn(call.fields)
     .filter((node) => node.kind.endsWith('column_def'))
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
   if (defined.length > 0) return defined.map((label) => column(label, value));
-  if (known.length === 1 && known[0] === callName(call)) return [column(alias, value)];
+  const isAliased = known.length === 1 && known[0] === callName(call) && dialect !== 'duckdb';
+  if (isAliased) return [column(alias, value)];
   return known.map((text) => column(unquoted(text), value));
 }
-
-/** The columns that Hive's and Spark's generators have without labels: those of a struct, or their own names. */
-function spreadRow(name: string, value: Provenance): Row {
-  const names = generated.get(name.replace(/_outer$/, ''));
-  if (names === undefined || value.fields !== null) return [];
-  const isOne = ({ text }: SqlName) => names === null || names.has(text.toLowerCase());
-  const rest = openRest('the columns of an element are not known', value);
-  return [{ ...rest, named: (column) => (isOne(column) ? value : null) }];
-}
-
-const generated: ReadonlyMap<string, ReadonlySet<string> | null> = new Map([
-  ['inline', null],
-  ['explode', new Set(['col', 'key', 'value'])],
-  ['posexplode', new Set(['pos', 'col', 'key', 'value'])],
-]);
 
 /** An element is a value or a struct whose fields may be named like columns. */
 function elementRow(value: Provenance, alias: SqlName | null, isScalar = false): Row {

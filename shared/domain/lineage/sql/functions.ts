@@ -1,4 +1,5 @@
 import { isDatePartName } from './date-part.ts';
+import type { SqlDialect } from './dialect.ts';
 import { type Analysis, isCallWithoutBrackets, type NameScope } from './name-scope.ts';
 import { merge, nothing, through, unknown } from './provenance.ts';
 import { presenceOf, valueNamed, variableNamed } from './resolve-name.ts';
@@ -81,7 +82,7 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ...entriesOf<readonly string[]>(
     `explode explode_outer posexplode posexplode_outer generate_date_array generate_array inline inline_outer
     j_s_o_n_table json_table json_populate_record json_populate_recordset json_to_record json_to_recordset
-    json_tuple jsonb_to_record jsonb_to_recordset parse_url_tuple range stack unnest x_m_l_table xmltable`,
+    json_tuple jsonb_populate_record jsonb_populate_recordset jsonb_to_record jsonb_to_recordset parse_url_tuple range stack unnest x_m_l_table xmltable`,
     [],
   ),
   // Their only column has their name.
@@ -99,6 +100,12 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ['sequence', ['sequential_number']],
   ...entriesOf('split_to_table strtok_split_to_table', ['seq', 'index', 'value']),
   ...entriesOf('variant_explode variant_explode_outer', ['pos', 'key', 'value']),
+]);
+
+/** Those of DuckDB and SQLite. */
+const jsonFunctions: ReadonlyMap<string, readonly string[]> = new Map([
+  ...entriesOf('json_each json_tree', 'key value type atom id parent fullkey path'.split(' ')),
+  ['range', ['range']],
 ]);
 
 /** Functions whose arrays hold no structs. */
@@ -131,7 +138,7 @@ export function isRowGenerator({ kind, fields }: Syntax): boolean {
 const fieldKeepers =
   wordSet(`any_value arbitrary arg_max arg_min argmax argmin array array_agg array_agg_distinct array_func arrayagg
   collect_list collect_set element_at first first_value get group_array grouparray lag last last_value lead list
-  list_value max_by maxby min_by minby nth_value unnest explode`);
+  list_value max_by maxby min_by minby nth_value unnest explode explode_outer`);
 
 export const keepsFields = (name: string): boolean => fieldKeepers.has(name);
 
@@ -141,7 +148,8 @@ const rowCounters: ReadonlySet<string> = new Set(['count', 'count_big', 'approx_
 export const countsRows = (name: string): boolean => rowCounters.has(name);
 
 /** The columns of a function that makes rows only from its arguments; null for any other, which may read unknown data. */
-export const rowFunctionColumns = (name: string): readonly string[] | null => rowFunctions.get(name) ?? null;
+export const rowFunctionColumns = (name: string, dialect: SqlDialect): readonly string[] | null =>
+  (dialect === 'duckdb' || dialect === 'sqlite' ? jsonFunctions.get(name) : null) ?? rowFunctions.get(name) ?? null;
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {

@@ -67,6 +67,7 @@ function mappedReasons(reasons: Provenance['reasons'], map: (value: Provenance) 
 }
 
 export function merge(parts: readonly Provenance[]): Provenance {
+  if (parts.length < 2) return parts[0] ?? nothing;
   const some = parts.filter((part) => part.columns.size > 0 || part.reasons.size > 0);
   const [only] = some;
   if (only === undefined) return nothing;

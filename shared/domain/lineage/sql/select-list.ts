@@ -1,7 +1,7 @@
 import { once } from '../../base/caching.ts';
 import { isTsql } from './dialect.ts';
-import { callColumns } from './function-source.ts';
 import { isAggregate, isRowGenerator } from './functions.ts';
+import { callColumns, listedRow } from './generator.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { itemName } from './output-name.ts';
@@ -57,6 +57,8 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   const names = namesOf(fields, kind === 'aliases' ? 'aliases' : 'column_aliases');
   if (inner?.kind === 'star' && names.length > 0) return relabelled(starRow(analysis, inner.fields, scope), names);
   if (inner !== null && names.length > 0) return labelledRow(analysis, inner, names, scope);
+  const listed = listedRow(analysis, kind === 'alias' && inner !== null ? inner : item, kind === 'alias', scope);
+  if (listed !== null) return listed;
   const value = analysis.expression(node, scope);
   const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
   return [column(itemName(analysis, item, scope, place), computed)];
