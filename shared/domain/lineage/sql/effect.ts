@@ -18,6 +18,8 @@ export type FromSource = {
   /** The relation that is read, by whose name columns may be qualified too; null for what is no relation. */
   readonly relation: RelationName | null;
   readonly row: Row;
+  /** The name of the CTE that it is. */
+  readonly cte?: RelationName;
   /** What a statement writes that names it as its target, if it is no relation itself: a temporary table, or what a CTE reads. */
   readonly written?: RelationName | null;
   /** What its own name represents as a value: the element of an unnested array. Null where it represents the whole row. */

@@ -18,8 +18,10 @@ import {
   stringOf,
   syntaxOf,
   unquoted,
+  wordSet,
 } from './syntax.ts';
 import type { Provenance, RelationName, Row, SqlName } from './types.ts';
+import { structureNames } from './values.ts';
 
 /** The names that a query gives to what a call in FROM makes. */
 type Labels = { readonly alias: SqlName | null; readonly names: readonly SqlName[] };
@@ -175,11 +177,17 @@ function ownColumns(
   const defined = nodesIn(call.fields)
     .filter((node) => node.kind.endsWith('column_def'))
     .flatMap((node) => nameOf(node.fields['this']) ?? nameOf(node.fields['name']) ?? []);
+  // ClickHouse's `s3('place', 'CSV', 'a Int32, b String')`.
+  const texts = dialect === 'clickhouse' ? listOf(call.fields['args']) : [];
+  defined.push(...texts.flatMap((text) => structureNames(stringOf(text) ?? '') ?? []));
   if (defined.length > 0) return defined.map((label) => column(label, value));
-  const isAliased = known.length === 1 && known[0] === callName(call) && dialect !== 'duckdb';
+  const isAliased = known.length === 1 && known[0] === callName(call) && !keepsName.has(dialect);
   if (isAliased) return [column(alias, value)];
   return known.map((text) => column(unquoted(text), value));
 }
+
+/** Where an alias of a function in FROM is no name of its only column. */
+const keepsName = wordSet('clickhouse duckdb');
 
 /** An element is a value or a struct whose fields may be named like columns. */
 function elementRow(value: Provenance, alias: SqlName | null, isScalar = false): Row {

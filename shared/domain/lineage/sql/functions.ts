@@ -95,18 +95,22 @@ const rowFunctions: ReadonlyMap<string, readonly string[]> = new Map<string, rea
   ...entriesOf('json_array_elements json_array_elements_text', ['value']),
   ...entriesOf('jsonb_array_elements jsonb_array_elements_text string_split', ['value']),
   ...entriesOf('json_each json_each_text jsonb_each jsonb_each_text', ['key', 'value']),
-  ['numbers', ['number']],
+  ['generateseries', ['generate_series']],
+  ...entriesOf('numbers numbers_mt', ['number']),
+  ...entriesOf('zeros zeros_mt', ['zero']),
   ...entriesOf('open_j_s_o_n openjson', ['key', 'value', 'type']),
   ['sequence', ['sequential_number']],
   ...entriesOf('split_to_table strtok_split_to_table', ['seq', 'index', 'value']),
   ...entriesOf('variant_explode variant_explode_outer', ['pos', 'key', 'value']),
 ]);
 
-/** Those of DuckDB and SQLite. */
-const jsonFunctions: ReadonlyMap<string, readonly string[]> = new Map([
-  ...entriesOf('json_each json_tree', 'key value type atom id parent fullkey path'.split(' ')),
-  ['range', ['range']],
-]);
+const jsonNodes = entriesOf('json_each json_tree', 'key value type atom id parent fullkey path'.split(' '));
+
+const byDialect: Partial<Record<SqlDialect, ReadonlyMap<string, readonly string[]>>> = {
+  duckdb: new Map([...jsonNodes, ['range', ['range']]]),
+  sqlite: new Map([...jsonNodes, ['generate_series', ['value']]]),
+  tsql: new Map([['generate_series', ['value']]]),
+};
 
 /** Functions whose arrays hold no structs. */
 const scalarArrays =
@@ -149,7 +153,7 @@ export const countsRows = (name: string): boolean => rowCounters.has(name);
 
 /** The columns of a function that makes rows only from its arguments; null for any other, which may read unknown data. */
 export const rowFunctionColumns = (name: string, dialect: SqlDialect): readonly string[] | null =>
-  (dialect === 'duckdb' || dialect === 'sqlite' ? jsonFunctions.get(name) : null) ?? rowFunctions.get(name) ?? null;
+  byDialect[dialect]?.get(name) ?? rowFunctions.get(name) ?? null;
 
 /** A name or a dotted path; `@name`, which the parser gives as a column, is a variable. */
 export function namedValue(analysis: Analysis, _fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {

@@ -16,8 +16,10 @@ import {
 } from './syntax.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
-/** The columns of a generator in a select list; null for any other item, and for one with an alias, which gives one column. */
+/** The columns of a generator or ClickHouse's `untuple` in a select list; null for any other item, and for one with an alias, which gives one column. */
 export function listedRow(analysis: Analysis, call: Syntax, isNamed: boolean, scope: NameScope): Row | null {
+  if (callName(call) === 'untuple')
+    return openElement(through(analysis.expression(operandsOf(call), scope), 'TRANSFORMATION'));
   const isUnnest = analysis.dialect === 'duckdb' && callName(call) === 'unnest';
   if (!isUnnest && (isNamed || !generators.has(generatorName(call)))) return null;
   const value = throughWithFields(analysis.expression(operandsOf(call), scope), 'TRANSFORMATION');
@@ -45,7 +47,7 @@ export function generatedRow(analysis: Analysis, call: Syntax, value: Provenance
   const parts = callColumns(analysis, call, placed.length, scope);
   if (placed.length > 0) return placed.map((text, place) => column(unquoted(text), parts[place] ?? value));
   const name = generatorName(call);
-  if (name === 'inline') return value.fields ?? openElement(value, () => value);
+  if (name === 'inline') return value.fields ?? openElement(value);
   if (name !== 'explode' && name !== 'posexplode') return null;
   const place = name === 'explode' ? [] : [column(unquoted('pos'), value)];
   const element = name === 'posexplode' && analysis.dialect === 'hive' ? 'val' : 'col';
@@ -56,7 +58,7 @@ export function generatedRow(analysis: Analysis, call: Syntax, value: Provenance
 }
 
 /** Columns of which only those are known that a query names. */
-function openElement(value: Provenance, named: (name: SqlName) => Provenance | null): Row {
+function openElement(value: Provenance, named: (name: SqlName) => Provenance | null = () => value): Row {
   return [{ ...openRest('the columns of an element are not known', value), named, of: [column(null, value)] }];
 }
 

@@ -1,5 +1,4 @@
 import type { FromSource } from './effect.ts';
-import { elementSource } from './function-source.ts';
 import { foldedName } from './name-rules.ts';
 import type { Analysis, Merged, NameScope } from './name-scope.ts';
 import { merge, unknown } from './provenance.ts';
@@ -89,27 +88,21 @@ function pivotsWithin(item: Syntax, join: SyntaxFields): Syntax {
 /** ClickHouse's ARRAY JOIN joins each element to its row. `*` gives it in place of the array, and not if it has an alias. */
 function withArrays(analysis: Analysis, item: Syntax, scope: NameScope): NameScope {
   const arrays = item.kind === 'tuple' ? childrenOf(item.fields, 'expressions') : [item];
-  const found = arrays.map((array) => {
+  const parameters = new Map(scope.parameters);
+  const merged = new Map(scope.merged);
+  for (const array of arrays) {
     const elements = analysis.expression({ [array.kind]: array.fields }, scope);
     analysis.recordIndirect(elements, 'JOIN');
     const value = throughWithFields(elements, 'TRANSFORMATION');
-    return { alias: nameOf(array.fields['alias']), name: nameOf(array.fields['name']), value };
-  });
-  const named = found.flatMap(({ alias, value }) =>
-    alias === null ? [] : [[foldedName(analysis.rules, alias), value] as const],
-  );
-  const placed = found
-    .filter(({ alias }) => alias === null)
-    .map(({ name, value }) => {
-      const source = elementSource(value, name, name === null ? [] : [name]);
-      return { source, entry: entryOf(analysis, { column: column(name, value), of: [source], first: source }) };
-    });
-  return {
-    ...scope,
-    parameters: new Map([...scope.parameters, ...named]),
-    sources: [...scope.sources, ...placed.map(({ source }) => source)],
-    merged: new Map([...scope.merged, ...placed.flatMap(({ entry }) => entry)]),
-  };
+    const alias = nameOf(array.fields['alias']);
+    const name = alias ?? nameOf(array.fields['name']);
+    if (name === null) continue;
+    const of = alias === null ? holders(analysis, name, scope.sources) : [];
+    const folded = foldedName(analysis.rules, name);
+    if (of.length > 0) merged.set(folded, { column: column(name, value), of, first: null });
+    else parameters.set(folded, value);
+  }
+  return { ...scope, parameters, merged };
 }
 
 type Side = Pick<NameScope, 'sources' | 'merged'>;

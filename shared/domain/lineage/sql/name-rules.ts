@@ -12,10 +12,14 @@ export type NameRules = {
   readonly implicitRecursion: boolean;
   /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
   readonly mergedColumnsFirst: boolean;
+  /** `t.*` too puts the columns of USING in front. */
+  readonly ownMergedFirst: boolean;
   /** A comma in FROM is one of the joins: the standard joins what is behind it first. */
   readonly commaJoins: boolean;
   /** A column of a name that several relations have is called `t.a`, except in the first of two. */
   readonly qualifiesNames: boolean;
+  /** A relation with an alias has its own name too. */
+  readonly namesBesideAlias: boolean;
   /** The columns of USING belong to the join, so that `t.*` gives the joint ones. */
   readonly joinsOwnColumns: boolean;
   /** Where MERGE writes the whole source row, its columns go to those of the target by their place, not by their name. */
@@ -58,8 +62,10 @@ const standard: NameRules = {
   listAliases: 'never',
   implicitRecursion: false,
   mergedColumnsFirst: true,
+  ownMergedFirst: false,
   commaJoins: false,
   qualifiesNames: false,
+  namesBesideAlias: false,
   joinsOwnColumns: false,
   mergedByPlace: false,
   equalsNamesArgument: false,
@@ -74,8 +80,14 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
   bigquery: { commaJoins: true, mergedByPlace: true, quotedPaths: true, rowValues: true },
-  clickhouse: { quotedCase: 'kept', unquotedCase: 'kept', listAliases: 'first', qualifiesNames: true },
-  databricks: { listAliases: 'last', commaJoins: true },
+  clickhouse: {
+    quotedCase: 'kept',
+    unquotedCase: 'kept',
+    listAliases: 'first',
+    qualifiesNames: true,
+    namesBesideAlias: true,
+  },
+  databricks: { listAliases: 'last', ownMergedFirst: true, commaJoins: true },
   duckdb: {
     listAliases: 'last',
     mergedColumnsFirst: false,
@@ -92,7 +104,7 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   presto: {},
   redshift: { listAliases: 'last', mergedByPlace: true },
   snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
-  spark: { listAliases: 'last', commaJoins: true },
+  spark: { listAliases: 'last', ownMergedFirst: true, commaJoins: true },
   sqlite: { mergedColumnsFirst: false },
   trino: {},
   tsql: { implicitRecursion: true, parenthesisedHints: true },

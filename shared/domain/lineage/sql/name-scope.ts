@@ -17,7 +17,7 @@ import type {
 export type Merged = {
   readonly column: Column;
   readonly of: readonly FromSource[];
-  /** Of the left side of the join: `*` in the standard gives the column before it. */
+  /** Of the left side of the join: `*` in the standard gives the column before it. Null for an element in place of its array. */
   readonly first: FromSource | null;
 };
 
@@ -127,11 +127,15 @@ function isWithinRelation(_rules: NameRules, { alias, relation }: FromSource, qu
   return tail.every((part, place) => part.text.toLowerCase() === relation[place]?.text.toLowerCase());
 }
 
-/** A relation is also named by the last parts of its path; an alias hides them. */
-function hasRelation(_rules: NameRules, { alias, relation }: FromSource, qualifier: RelationName): boolean {
+/** A relation is also named by the last parts of its path; in most dialects an alias hides them. */
+function hasRelation(rules: NameRules, { alias, cte, ...source }: FromSource, qualifier: RelationName): boolean {
+  const relation = source.relation ?? cte ?? null;
   if (relation === null || alias === null || qualifier.length === 0 || qualifier.length > relation.length) return false;
-  const tail = [...relation.slice(relation.length - qualifier.length, -1), alias];
-  return tail.every((part, place) => part.text.toLowerCase() === qualifier[place]?.text.toLowerCase());
+  const tail = [
+    ...relation.slice(relation.length - qualifier.length, -1),
+    rules.namesBesideAlias ? relation.at(-1) : alias,
+  ];
+  return tail.every((part, place) => part?.text.toLowerCase() === qualifier[place]?.text.toLowerCase());
 }
 
 const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {

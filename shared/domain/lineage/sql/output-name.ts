@@ -35,7 +35,8 @@ function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName |
   const { kind, fields } = item;
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
-  if (kind === 'function' && fields['no_parens'] === true) return nameOf(fields['name']);
+  if (kind === 'function' && fields['no_parens'] === true)
+    return namesByText.has(dialect) && dialect !== 'duckdb' ? null : nameOf(fields['name']);
   if (kind === 'dot') return namesByText.has(dialect) && !isNamePath(item) ? null : nameOf(fields['field']);
   const inner = childOf(fields, 'this');
   if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);
@@ -51,7 +52,7 @@ function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName |
 
 const casts = wordSet('cast try_cast safe_cast');
 /** They name what is no path by its text, as they write it; also the cast of a field, but not that of a column. */
-const namesByText = wordSet('clickhouse databricks spark');
+const namesByText = wordSet('clickhouse databricks duckdb spark');
 const namesByPlace = wordSet('trino athena presto');
 /** PostgreSQL's `FigureColname`. */
 const namesByFunction = wordSet('postgres redshift');

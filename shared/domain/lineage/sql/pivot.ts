@@ -15,6 +15,7 @@ import {
   type Syntax,
   type SyntaxFields,
   textOf,
+  unquoted,
   withoutParens,
 } from './syntax.ts';
 import type { Column, Provenance, Row, SqlName } from './types.ts';
@@ -107,7 +108,7 @@ function pivotColumns(analysis: Analysis, keys: readonly Key[], aggregates: read
       if (label.includes(null) || (alias === null && aggregates.length > 1)) return column(null, value);
       const parts = dialect === 'bigquery' ? [alias?.text, ...label] : [...label, suffixOf(alias, aggregates, dialect)];
       const text = parts.filter((part) => part !== undefined && part !== null).join('_');
-      return column({ text, quoted: false }, value);
+      return column(text === '' ? null : unquoted(text), value);
     }),
   );
 }

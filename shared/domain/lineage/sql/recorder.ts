@@ -23,19 +23,10 @@ import {
 import { recordClauses, recordOrder, selectList } from './select-list.ts';
 import { withSetOperation } from './set-operations.ts';
 import { effectOf } from './statement.ts';
-import {
-  childOf,
-  childrenOf,
-  fieldsOf,
-  listOf,
-  namesOf,
-  recordsOf,
-  type Syntax,
-  type SyntaxFields,
-  textOf,
-} from './syntax.ts';
+import { childOf, childrenOf, fieldsOf, namesOf, recordsOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
 import type { Column, IndirectSource, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
+import { valuesRow } from './values.ts';
 
 export type ReadRecords = {
   readonly analysis: Analysis;
@@ -121,22 +112,6 @@ function innerRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): 
   const row = queryRow(analysis, inner, within);
   recordOrder(analysis, fields, row, within);
   return row;
-}
-
-function valuesRow(analysis: Analysis, fields: SyntaxFields, within: NameScope): Row {
-  const rows = recordsOf(fields, 'expressions').map((row) => listOf(row['expressions']));
-  const [first] = rows;
-  return (first ?? []).map((_, place) => {
-    const cells = rows.map((row) => analysis.expression(row[place], within));
-    return column({ text: valuesName(analysis, place), quoted: false }, merge(cells));
-  });
-}
-
-/** How a dialect names the columns of VALUES. */
-function valuesName({ dialect }: Analysis, place: number): string {
-  if (dialect === 'duckdb') return `col${place}`;
-  if (dialect === 'mysql') return `column_${place}`;
-  return `${['spark', 'databricks', 'hive'].includes(dialect) ? 'col' : 'column'}${place + 1}`;
 }
 
 /** DuckDB's `PIVOT t ON …` as a statement; the parser gives the relation as a column. */

@@ -10,7 +10,7 @@ import {
   sourceNamed,
 } from './name-scope.ts';
 import { includesColumns, nothing, sameColumns, through, unknown, withFields } from './provenance.ts';
-import { columnAt, columnNamed, type Match, oneOfRelations, wholeOf } from './row.ts';
+import { column, columnAt, columnNamed, columnsNamed, type Match, oneOfRelations, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
@@ -71,7 +71,7 @@ function qualifiedValue(
   if (source === null || name === undefined) return null;
   const place = name.quoted ? undefined : /^\$(\d{1,4})$/.exec(name.text)?.[1];
   const match = place === undefined ? columnNamed(rules, source.row, name) : columnAt(source.row, Number(place));
-  const value = match?.value ?? source.element;
+  const value = match?.value ?? nestedValue(analysis, name, { sources: [source] }) ?? source.element;
   if (value === null && isPseudoColumn(analysis.dialect, name)) return nothing;
   if (value === null) return unknown(`${qualifier.at(-1)?.text ?? ''} has no column ${name.text}`);
   return fieldWithin(analysis, value, fields);
@@ -189,8 +189,21 @@ function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: NameScope): M
   const folded = foldedName(rules, name);
   const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
   if (source !== undefined) return { value: source.element ?? rowValue(source.row), certainty: 'has' };
-  const value = namedValue(analysis, folded, scope);
+  const value = namedValue(analysis, folded, scope) ?? nestedValue(analysis, name, scope);
   return value === null ? null : { value, certainty: 'has' };
+}
+
+/** ClickHouse's `Nested`: `n` is what the columns `n.a` and `n.b` hold. */
+function nestedValue(
+  { dialect }: Analysis,
+  { text }: SqlName,
+  { sources }: Pick<NameScope, 'sources'>,
+): Provenance | null {
+  const columns = dialect === 'clickhouse' ? sources.flatMap(({ row }) => columnsNamed(row)) : [];
+  const fields = columns.flatMap(({ name, value }) =>
+    name?.text.startsWith(`${text}.`) ? [column({ ...name, text: name.text.slice(text.length + 1) }, value)] : [],
+  );
+  return fields.length === 0 ? null : rowValue(fields);
 }
 
 function namedValue(analysis: Analysis, folded: string, scope: NameScope): Provenance | null {

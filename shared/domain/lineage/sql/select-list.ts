@@ -6,7 +6,7 @@ import { foldedName } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { itemName } from './output-name.ts';
 import { computedBy, nothing, through } from './provenance.ts';
-import { column, isOpenRow, openRow, relabelled, wholeOf } from './row.ts';
+import { column, isOpenRow, openRest, relabelled, wholeOf } from './row.ts';
 import { starRow, structRow } from './star.ts';
 import {
   childOf,
@@ -47,8 +47,11 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   if (kind === 'star') return starRow(analysis, fields, scope);
   if (kind === 'dot' && nameOf(fields['field'])?.text === '*')
     return structRow(analysis.expression(fields['this'], scope));
-  if (kind === 'function' && textOf(fields, 'name')?.toLowerCase() === 'columns')
-    return chosenRow(analysis, node, scope);
+  const [argument] = isColumnsCall(item) ? childrenOf(fields, 'args') : [];
+  if (argument?.kind === 'star') return starRow(analysis, argument.fields, scope);
+  // DuckDB repeats the expression that holds COLUMNS for each of them.
+  const isChosen = analysis.dialect === 'duckdb' ? holds(node, isColumnsCall) : isColumnsCall(item);
+  if (isChosen) return chosenRow(analysis, node, scope);
   if (kind === 'apply') return chosenRow(analysis, fields['this'], scope);
   const assigned = kind === 'eq' && isTsql(analysis.dialect) ? assignedAlias(fields) : null;
   if (assigned !== null) return [column(assigned, analysis.expression(fields['right'], scope))];
@@ -63,6 +66,9 @@ function itemRow(analysis: Analysis, item: Syntax, scope: NameScope, place: numb
   const computed = isBareColumn(item) ? value : computedBy(value, analysis.expressionOf(item));
   return [column(itemName(analysis, item, scope, place), computed)];
 }
+
+const isColumnsCall = ({ kind, fields }: Syntax): boolean =>
+  kind === 'function' && textOf(fields, 'name')?.toLowerCase() === 'columns';
 
 function isBareColumn({ kind, fields }: Syntax): boolean {
   const inner = kind === 'alias' || kind === 'paren' ? childOf(fields, 'this') : null;
@@ -97,8 +103,8 @@ const keyAndValue: readonly SqlName[] = ['key', 'value'].map((text) => ({ text, 
 
 /** Columns that a pattern or a function over `*` chooses: not even their number is known. */
 function chosenRow(analysis: Analysis, node: unknown, scope: NameScope): Row {
-  analysis.expression(node, scope);
-  return openRow('columns are chosen by a pattern');
+  const value = analysis.expression(node, scope);
+  return [{ ...openRest('columns are chosen by a pattern'), of: [column(null, value)] }];
 }
 
 /** Records what the clauses of a SELECT read: it decides which rows there are, not the value of one column. */

@@ -1,9 +1,9 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
-import { through } from './provenance.ts';
+import { nothing, through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
+import { column, columnNamed, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
 import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields, splitPath } from './syntax.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
@@ -11,15 +11,20 @@ import type { Provenance, Row, SqlName } from './types.ts';
 export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {
   const { rules } = analysis;
   const qualifier = nameOf(star['table']);
-  const all = qualifier === null ? everything(analysis, scope) : qualified(analysis, qualifier, scope);
+  const all = qualifier === null ? everything(analysis, scope) : rowOf(analysis, qualifier, scope);
   analysis.spend(all.length);
-  const retained = withoutColumns(rules, all, namesOf(star, 'except').map(lastPart));
+  const excluded = namesOf(star, 'except').map(lastPart);
+  const aliases = rules.qualifiesNames ? scope.sources.flatMap(({ alias }) => alias ?? []) : [];
+  const qualified = aliases.flatMap((alias) => excluded.map((name) => joinedName([alias, name])));
+  const retained = withoutColumns(rules, all, [...excluded, ...qualified]);
   return renamedColumns(rules, replaced(analysis, retained, star, scope), renamesOf(star));
 }
 
 function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
   if (sources.length === 0) return openRow('`*` without a relation');
-  const front = [...merged.values()].filter((item) => rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? []));
+  const front = [...merged.values()].filter(
+    (item) => item.first !== null && (rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? [])),
+  );
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
   return sources.flatMap((source) => [
     ...front.flatMap(({ first, column }) => (first === source ? [column] : [])),
@@ -61,21 +66,35 @@ export function qualifiedName(name: SqlName, source: FromSource, sources: readon
   const isFirst = sources.length === 2 && sources[0] === source;
   const has = ({ row }: FromSource) => row.some((item) => item.kind === 'column' && item.name?.text === name.text);
   if (isFirst || source.alias === null || !sources.some((one) => one !== source && has(one))) return null;
-  return { text: `${source.alias.text}.${name.text}`, quoted: true };
+  return joinedName([source.alias, name]);
 }
 
+const joinedName = (path: readonly SqlName[]): SqlName => ({
+  text: path.map(({ text }) => text).join('.'),
+  quoted: true,
+});
+
 /** The parser writes the qualifier of `s.t.*` as one name. */
-function qualified(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
+function rowOf(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
   const path = splitPath(qualifier.text, qualifier.quoted);
-  const source = sourceNamed(analysis.rules, scope, [qualifier]) ?? sourceNamed(analysis.rules, scope, path);
-  return source === null ? structRow(valueNamed(analysis, path, scope)) : rowOfSource(analysis, source, scope);
+  const { rules } = analysis;
+  const source = sourceNamed(rules, scope, [qualifier]) ?? sourceNamed(rules, scope, path);
+  if (source !== null) return rowOfSource(analysis, source, scope);
+  const fields = structRow(valueNamed(analysis, path, scope));
+  return rules.qualifiesNames ? fields.map((item) => withPath(path, item)) : fields;
 }
+
+/** ClickHouse names a field with its path. */
+const withPath = (path: readonly SqlName[], item: Row[number]): Row[number] =>
+  item.kind === 'rest' || item.name === null ? item : column(joinedName([...path, item.name]), item.value);
 
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
 function rowOfSource({ rules }: Analysis, source: FromSource, { merged, sources }: NameScope): Row {
-  if (!rules.joinsOwnColumns) return qualifiedRow(rules, source.row, source, sources);
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
-  return withMerged(rules, source.row, joint);
+  if (rules.joinsOwnColumns) return withMerged(rules, source.row, joint);
+  const names = rules.ownMergedFirst ? joint.flatMap(({ column: { name } }) => name ?? []) : [];
+  const front = names.map((name) => column(name, columnNamed(rules, source.row, name)?.value ?? nothing));
+  return [...front, ...qualifiedRow(rules, withoutColumns(rules, source.row, names), source, sources)];
 }
 
 /** The fields of a struct, as in `t.address.*` or `f(x).*`. */

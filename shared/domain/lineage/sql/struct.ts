@@ -16,6 +16,7 @@ import {
   wordSet,
 } from './syntax.ts';
 import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
+import { structureNames } from './values.ts';
 
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
 export function fieldOf(rules: NameRules, value: Provenance, name: SqlName): Provenance {
@@ -79,7 +80,11 @@ function namesInPath(step: unknown): readonly string[] | null {
 /** A cast to a struct type names the fields by their places. */
 export function castValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
   const value = analysis.expression(fields['this'], scope);
-  const row = value.fields && relabelled(value.fields, namesOf(fieldsOf(fields['to']) ?? {}, 'fields'));
+  const type = fieldsOf(fields['to']) ?? {};
+  const custom = textOf(type, 'name') ?? '';
+  const isTuple = custom.toLowerCase().startsWith('tuple(');
+  const names = isTuple ? (structureNames(custom.slice('tuple('.length, -1)) ?? []) : namesOf(type, 'fields');
+  const row = value.fields && relabelled(value.fields, names);
   return throughWithFields(withFields(value, row), 'TRANSFORMATION');
 }
 

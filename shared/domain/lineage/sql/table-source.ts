@@ -64,7 +64,7 @@ export function namedSource(
   const cte = scope.ctes.get(foldedPath(analysis.rules, path));
   if (cte?.row) {
     cte.used?.(analysis);
-    return { ...derivedSource(shown, relabelled(cte.row, names)), written: writtenRelation(cte, path) };
+    return { ...derivedSource(shown, relabelled(cte.row, names)), cte: path, written: writtenRelation(cte, path) };
   }
   if (isArrayInScope(analysis, path, scope)) {
     const value = valueNamed(analysis, path, scope);
