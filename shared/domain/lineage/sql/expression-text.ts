@@ -48,11 +48,16 @@ const endsList = wordSet('from into where group having order limit union interse
 function selectItems(tokens: readonly Token[]): readonly SelectItem[] {
   const items: SelectItem[] = [];
   const open: { readonly depth: number; readonly item: SelectItem }[] = [];
+  let types = 0;
   for (const [place, token] of tokens.entries()) {
+    // The commas of BigQuery's `STRUCT<a INT64, b STRING>(x, y)` divide no list.
+    if (isSymbol(token, '<') && (types > 0 || isWord(tokens[place - 1], 'array', 'struct'))) types++;
+    else if (types > 0 && isSymbol(token, '>')) types--;
+    const divides = isSymbol(token, ',') && types === 0;
     while ((open.at(-1)?.depth ?? -1) > token.depth) open.pop();
     const isOwn = open.at(-1)?.depth === token.depth;
-    if (isOwn && endsItem(token, tokens[place - 1])) open.pop();
-    if (isWord(token, 'select') || (isOwn && isSymbol(token, ','))) {
+    if (isOwn && (divides || endsItem(token, tokens[place - 1]))) open.pop();
+    if (isWord(token, 'select') || (isOwn && divides)) {
       const skipped = isWord(tokens[place + 1], 'distinct', 'all') ? 2 : 1;
       const item = { parent: open.at(-1)?.item ?? null, first: place + skipped, last: place };
       items.push(item);
@@ -66,7 +71,7 @@ function selectItems(tokens: readonly Token[]): readonly SelectItem[] {
 }
 
 function endsItem(token: Token, before: Token | undefined): boolean {
-  if (isSymbol(token, ',') || isSymbol(token, ';') || isWord(token, 'select')) return true;
+  if (isSymbol(token, ';') || isWord(token, 'select')) return true;
   if (token.kind !== 'word' || isSymbol(before, '.')) return false;
   return endsList.has(token.text.toLowerCase()) || (isWord(token, 'except') && !isSymbol(before, '*'));
 }

@@ -134,7 +134,10 @@ function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Ro
   const from = sourcesScope(analysis, fields, outer);
   const { row, aliases } = selectList(analysis, childrenOf(fields, 'expressions'), from);
   recordClauses(analysis, fields, row, { ...from, aliases });
-  return row;
+  const [only] = row;
+  // BigQuery's SELECT AS VALUE gives the fields of a struct.
+  const isValue = fields['kind'] === 'VALUE' && row.length === 1 && only?.kind === 'column';
+  return (isValue ? only.value.fields : null) ?? row;
 }
 
 function sourcesScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {

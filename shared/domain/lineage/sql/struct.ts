@@ -84,9 +84,15 @@ export function castValue(analysis: Analysis, fields: SyntaxFields, scope: NameS
   const custom = textOf(type, 'name') ?? '';
   const isTuple = custom.toLowerCase().startsWith('tuple(');
   const names = isTuple ? (structureNames(custom.slice('tuple('.length, -1)) ?? []) : namesOf(type, 'fields');
-  const row = value.fields && relabelled(value.fields, names);
+  const row = value.fields && relabelled(value.fields, names.map(withoutQuotes));
   return throughWithFields(withFields(value, row), 'TRANSFORMATION');
 }
+
+/** The parser keeps the quotes of names in a type. */
+const withoutQuotes = ({ text }: SqlName): SqlName => ({
+  text: text.replaceAll('"', ''),
+  quoted: text.startsWith('"'),
+});
 
 /** A query as a value: a struct, the value of its only column, or a row of several. */
 export function subqueryValue(analysis: Analysis, query: Syntax, scope: NameScope): Provenance {
@@ -116,6 +122,9 @@ export function structOperands(
     const keys = listOf(fields['keys']).map((key) => keyOf(analysis, key));
     return pairs(keys, listOf(fields['values']));
   }
+  // BigQuery's `STRUCT<a INT64>(x)`.
+  if (name === 'struct' && fields['fields'])
+    return listOf(fields['fields']).map((pair) => ({ name: nameOf(listOf(pair)[0]), operand: listOf(pair)[1] }));
   const operands = listOf(fields['args'] ?? fields['expressions']);
   if (labelled.has(name)) return operands.map(labelledOperand);
   if (name === 'row' || (name === 'tuple' && dialect === 'clickhouse'))
