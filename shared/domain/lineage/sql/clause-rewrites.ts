@@ -51,6 +51,9 @@ const options: readonly Option[] = [
   option('{ option () }', ['fabric', 'tsql']),
   // A call in FROM is lateral without the word, behind which the parser takes no types of columns.
   option('{ lateral } NAME (', ['postgres']),
+  option('{ default TOKEN on empty|error }'),
+  option('{ tablesample TOKEN % }', ['duckdb']),
+  option(':: bit|varbit { varying? () }', ['postgres', 'redshift']),
   option('{ directed } join', ['snowflake']),
   option('{ approximate } WORD', ['redshift']),
   option('NAME { partition|subpartition () }', ['oracle']),

@@ -138,7 +138,8 @@ function recordClause(analysis: Analysis, clause: unknown, subtype: IndirectSubt
 
 /** Records ORDER BY, which names the columns of the result before those of the sources, and LIMIT. */
 export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, scope: NameScope): void {
-  for (const key of ['limit', 'offset', 'fetch', 'top']) recordClause(analysis, fields[key], 'FILTER', () => scope);
+  for (const key of ['limit', 'offset', 'fetch', 'top'])
+    if (!isWordAll([fieldsOf(fields[key])?.['this']])) recordClause(analysis, fields[key], 'FILTER', () => scope);
   const clauses = ['order_by', 'sort_by', 'distribute_by', 'cluster_by'].map((key) =>
     listOf(fieldsOf(fields[key])?.['expressions']),
   );
