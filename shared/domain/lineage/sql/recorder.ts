@@ -7,7 +7,7 @@ import { fromScope } from './join.ts';
 import { foldedName, type NameRules, nameRulesOf } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { pivotedRow } from './pivot.ts';
-import { merge, nothing, reasonsThrough } from './provenance.ts';
+import { merge, nothing, reasonsThrough, through } from './provenance.ts';
 import {
   column,
   columnNamed,
@@ -23,7 +23,17 @@ import {
 import { recordClauses, recordOrder, selectList } from './select-list.ts';
 import { withSetOperation } from './set-operations.ts';
 import { effectOf } from './statement.ts';
-import { childOf, childrenOf, fieldsOf, namesOf, recordsOf, type Syntax, type SyntaxFields, textOf } from './syntax.ts';
+import {
+  childOf,
+  childrenOf,
+  fieldsOf,
+  listOf,
+  namesOf,
+  recordsOf,
+  type Syntax,
+  type SyntaxFields,
+  textOf,
+} from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
 import type { Column, IndirectSource, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
 import { valuesRow } from './values.ts';
@@ -134,10 +144,16 @@ function selectRow(analysis: Analysis, { fields }: Syntax, outer: NameScope): Ro
   const from = sourcesScope(analysis, fields, outer);
   const { row, aliases } = selectList(analysis, childrenOf(fields, 'expressions'), from);
   recordClauses(analysis, fields, row, { ...from, aliases });
+  return resultRow(fields, row);
+}
+
+function resultRow(fields: SyntaxFields, row: Row): Row {
   const [only] = row;
   // BigQuery's SELECT AS VALUE gives the fields of a struct.
-  const isValue = fields['kind'] === 'VALUE' && row.length === 1 && only?.kind === 'column';
-  return (isValue ? only.value.fields : null) ?? row;
+  if (fields['kind'] === 'VALUE' && row.length === 1 && only?.kind === 'column') return only.value.fields ?? row;
+  // SQL Server makes one text of the whole result.
+  const isText = ['for_json', 'for_xml'].some((key) => listOf(fields[key]).length > 0);
+  return isText ? [column(null, through(wholeOf(row), 'TRANSFORMATION'))] : row;
 }
 
 function sourcesScope(analysis: Analysis, fields: SyntaxFields, outer: NameScope): NameScope {

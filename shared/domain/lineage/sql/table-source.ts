@@ -4,9 +4,9 @@ import { relationOfCall } from './from-call.ts';
 import { elementSource } from './function-source.ts';
 import { foldedName, foldedPath, partsOf } from './name-rules.ts';
 import { type Analysis, type Cte, isValue, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
-import { extentOf, merge, readsOf, through, unknown } from './provenance.ts';
+import { extentOf, merge, nothing, readsOf, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, openRow, relabelled, relationRow, wholeOf, withoutColumns } from './row.ts';
+import { column, columnNamed, openRow, relabelled, relationRow, wholeOf, withoutColumns } from './row.ts';
 import { selectList } from './select-list.ts';
 import { throughWithFields } from './struct.ts';
 import {
@@ -133,14 +133,26 @@ export function withClause(analysis: Analysis, clause: unknown, scope: NameScope
   const within = { ...scope, ctes };
   const recursive = fields['recursive'] === true || analysis.rules.implicitRecursion;
   const values = new Set<string>();
-  for (const cte of recordsOf(fields, 'ctes')) {
+  const all = recordsOf(fields, 'ctes');
+  for (const cte of all) {
     const name = nameOf(cte['alias']);
     if (name === null) continue;
-    const [folded, found] = [foldedName(analysis.rules, name), cteOf(analysis, { cte, name, recursive }, within)];
+    const written = cteOf(analysis, { cte, name, recursive }, within);
+    const found = cte === all.at(-1) ? withTraversal(analysis, childOf(fields, 'search'), written) : written;
+    const folded = foldedName(analysis.rules, name);
     ctes.set(folded, found);
     if (isValue(found)) values.add(folded);
   }
   return values.size === 0 ? within : { ...within, values };
+}
+
+/** SEARCH and CYCLE give the CTE before them columns, which consist of the one that they name. */
+function withTraversal({ rules }: Analysis, search: Syntax | null, cte: Cte): Cte {
+  const by = nameOf(search?.fields['this']);
+  if (search === null || by === null || cte.row === null) return cte;
+  const value = through(columnNamed(rules, cte.row, by)?.value ?? nothing, 'TRANSFORMATION');
+  const names = ['expression', 'using'].flatMap((key) => nameOf(search.fields[key]) ?? []);
+  return { ...cte, row: [...cte.row, ...names.map((name) => column(name, value))] };
 }
 
 type Definition = { readonly cte: SyntaxFields; readonly name: SqlName; readonly recursive: boolean };
