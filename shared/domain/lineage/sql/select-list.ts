@@ -169,9 +169,9 @@ function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterL
   const aliases = new Map(scope.aliases);
   for (const name of computed) if (name !== null) aliases.delete(foldedName(analysis.rules, name));
   const within = { ...scope, aliases };
-  for (const item of listOf(clause['expressions']))
-    analysis.recordIndirect(placedValue(analysis, item, row, within), 'GROUP_BY');
-  const isAll = clause['all'] === true || isWordAll(listOf(clause['expressions']));
+  const listed = listOf(clause['expressions']);
+  const isAll = clause['all'] === true || isWordAll(listed);
+  for (const item of isAll ? [] : listed) analysis.recordIndirect(placedValue(analysis, item, row, within), 'GROUP_BY');
   const grouped = isAll ? items.flatMap(outsideAggregates) : [];
   for (const part of grouped) analysis.recordIndirect(analysis.expression(part, scope), 'GROUP_BY');
 }

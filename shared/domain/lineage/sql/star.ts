@@ -1,34 +1,49 @@
 import type { FromSource } from './effect.ts';
 import { foldedName, type NameRules } from './name-rules.ts';
 import { type Analysis, type Merged, type NameScope, sourceNamed } from './name-scope.ts';
-import { nothing, through } from './provenance.ts';
+import { through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
 import { column, columnNamed, isOpenRow, openRow, renamedColumns, withoutColumns } from './row.ts';
 import { listOf, nameOf, namesOf, recordsOf, type SyntaxFields, splitPath } from './syntax.ts';
-import type { Provenance, Row, SqlName } from './types.ts';
+import type { Provenance, RelationName, Row, SqlName } from './types.ts';
 
 /** The columns that `*` or `t.*` represents, after its EXCEPT, REPLACE and RENAME. */
 export function starRow(analysis: Analysis, star: SyntaxFields, scope: NameScope): Row {
   const { rules } = analysis;
   const qualifier = nameOf(star['table']);
-  const all = qualifier === null ? everything(analysis, scope) : rowOf(analysis, qualifier, scope);
-  analysis.spend(all.length);
-  const excluded = namesOf(star, 'except').map(lastPart);
-  const aliases = rules.qualifiesNames ? scope.sources.flatMap(({ alias }) => alias ?? []) : [];
-  const qualified = aliases.flatMap((alias) => excluded.map((name) => joinedName([alias, name])));
-  const retained = withoutColumns(rules, all, [...excluded, ...qualified]);
+  const names = namesOf(star, 'except').map(({ text, quoted }) => splitPath(text, quoted));
+  const without: Exclude = (row, source) => withoutColumns(rules, row, excludedFrom(analysis, names, scope, source));
+  const retained =
+    qualifier === null ? everything(analysis, scope, without) : rowOf(analysis, qualifier, scope, without);
+  analysis.spend(retained.length);
   return renamedColumns(rules, replaced(analysis, retained, star, scope), renamesOf(star));
 }
 
-function everything({ rules }: Analysis, { sources, merged }: NameScope): Row {
+/** The row without the columns that EXCEPT names; of no source if it is the row of a value. */
+type Exclude = (row: Row, source: FromSource | null) => Row;
+
+/** `* EXCLUDE (t.a)` names the column of one relation. */
+function excludedFrom(
+  { rules }: Analysis,
+  names: readonly RelationName[],
+  scope: NameScope,
+  source: FromSource | null,
+): readonly SqlName[] {
+  return names.flatMap((path) => {
+    const named = path.length > 1 ? sourceNamed(rules, scope, path.slice(0, -1)) : null;
+    return named === null || named === source ? path.slice(-1) : [];
+  });
+}
+
+function everything({ rules }: Analysis, { sources, merged }: NameScope, without: Exclude): Row {
   if (sources.length === 0) return openRow('`*` without a relation');
   const front = [...merged.values()].filter(
     (item) => item.first !== null && (rules.mergedColumnsFirst || isOpenRow(item.of[0]?.row ?? [])),
   );
   const inPlace = [...merged.values()].filter((item) => !front.includes(item));
   return sources.flatMap((source) => [
-    ...front.flatMap(({ first, column }) => (first === source ? [column] : [])),
-    ...qualifiedRow(rules, rowBesideMerged(rules, source, front, inPlace), source, sources),
+    ...front.flatMap(({ first, column }) => (first === source ? without([column], source) : [])),
+    ...qualifiedRow(rules, without(rowBesideMerged(rules, source, front, inPlace), source), source, sources),
   ]);
 }
 
@@ -75,12 +90,12 @@ const joinedName = (path: readonly SqlName[]): SqlName => ({
 });
 
 /** The parser writes the qualifier of `s.t.*` as one name. */
-function rowOf(analysis: Analysis, qualifier: SqlName, scope: NameScope): Row {
+function rowOf(analysis: Analysis, qualifier: SqlName, scope: NameScope, without: Exclude): Row {
   const path = splitPath(qualifier.text, qualifier.quoted);
   const { rules } = analysis;
   const source = sourceNamed(rules, scope, [qualifier]) ?? sourceNamed(rules, scope, path);
-  if (source !== null) return rowOfSource(analysis, source, scope);
-  const fields = structRow(valueNamed(analysis, path, scope));
+  if (source !== null) return rowOfSource(analysis, without(source.row, source), source, scope);
+  const fields = without(structRow(valueNamed(analysis, path, scope)), null);
   return rules.qualifiesNames ? fields.map((item) => withPath(path, item)) : fields;
 }
 
@@ -89,12 +104,15 @@ const withPath = (path: readonly SqlName[], item: Row[number]): Row[number] =>
   item.kind === 'rest' || item.name === null ? item : column(joinedName([...path, item.name]), item.value);
 
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
-function rowOfSource({ rules }: Analysis, source: FromSource, { merged, sources }: NameScope): Row {
+function rowOfSource({ rules }: Analysis, row: Row, source: FromSource, { merged, sources }: NameScope): Row {
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
-  if (rules.joinsOwnColumns) return withMerged(rules, source.row, joint);
+  if (rules.joinsOwnColumns) return withMerged(rules, row, joint);
   const names = rules.ownMergedFirst ? joint.flatMap(({ column: { name } }) => name ?? []) : [];
-  const front = names.map((name) => column(name, columnNamed(rules, source.row, name)?.value ?? nothing));
-  return [...front, ...qualifiedRow(rules, withoutColumns(rules, source.row, names), source, sources)];
+  const front = names.flatMap((name) => {
+    const found = columnNamed(rules, row, name);
+    return found === null ? [] : [column(name, found.value)];
+  });
+  return [...front, ...qualifiedRow(rules, withoutColumns(rules, row, names), source, sources)];
 }
 
 /** The fields of a struct, as in `t.address.*` or `f(x).*`. */
