@@ -17,14 +17,7 @@ import { fromColumn, merge, nothing, through, unknown, withFields } from './prov
 import { presenceOf } from './resolve-name.ts';
 import { column, mappedRow, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
-import {
-  extractedValue,
-  type StructOperand,
-  structOperands,
-  structRow,
-  throughWithFields,
-  withOthers,
-} from './struct.ts';
+import { extractedValue, type StructOperand, structOperands, throughWithFields, withOthers } from './struct.ts';
 import {
   childOf,
   entriesOf,
@@ -93,8 +86,13 @@ const specialCalls: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 ]);
 
 function structValue(analysis: Analysis, operands: readonly StructOperand[], scope: NameScope): Provenance {
-  const values = operands.map(({ operand }) => analysis.expression(operand, scope));
-  return withFields(through(merge(values), 'TRANSFORMATION'), structRow(operands, values));
+  const row = operands.flatMap(({ name, operand }): Row => {
+    const star = syntaxOf(operand);
+    // Spark's `struct(t.*)` and Snowflake's `object_construct(*)`.
+    if (star?.kind === 'star' && name === null) return starRow(analysis, star.fields, scope);
+    return [column(name, analysis.expression(operand, scope))];
+  });
+  return withFields(through(wholeOf(row), 'TRANSFORMATION'), row);
 }
 
 type Operand = { readonly key: string; readonly value: Provenance };

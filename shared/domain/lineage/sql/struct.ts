@@ -1,8 +1,8 @@
 import type { SqlDialect } from './dialect.ts';
 import type { NameRules } from './name-rules.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
-import { fieldWithin, merge, nothing, through, withFields } from './provenance.ts';
-import { column, columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
+import { fieldWithin, merge, through, withFields } from './provenance.ts';
+import { columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
 import {
   fieldsOf,
   listOf,
@@ -15,7 +15,7 @@ import {
   textOf,
   wordSet,
 } from './syntax.ts';
-import type { Column, DirectSubtype, Provenance, Row, SqlName } from './types.ts';
+import type { DirectSubtype, Provenance, SqlName } from './types.ts';
 import { structureNames } from './values.ts';
 
 /** A field of a value: of a constructed struct what the field consists of, else what the whole value consists of. */
@@ -126,7 +126,8 @@ export function structOperands(
   if (name === 'struct' && fields['fields'])
     return listOf(fields['fields']).map((pair) => ({ name: nameOf(listOf(pair)[0]), operand: listOf(pair)[1] }));
   const operands = listOf(fields['args'] ?? fields['expressions']);
-  if (labelled.has(name)) return operands.map(labelledOperand);
+  const isWhole = alternating.has(name) && operands.length === 1 && syntaxOf(operands[0])?.kind === 'star';
+  if (labelled.has(name) || isWhole) return operands.map(labelledOperand);
   if (name === 'row' || (name === 'tuple' && dialect === 'clickhouse'))
     return operands.map((operand, place) => ({ name: placeName(dialect, place), operand }));
   if (!alternating.has(name)) return null;
@@ -172,8 +173,4 @@ function labelledOperand(operand: unknown): StructOperand {
 function lastName({ kind, fields }: Syntax): SqlName | null {
   if (kind === 'dot') return nameOf(fields['field']);
   return kind === 'column' || kind === 'identifier' ? nameOf(fields['name']) : null;
-}
-
-export function structRow(operands: readonly StructOperand[], values: readonly Provenance[]): Row {
-  return operands.map(({ name }, place): Column => column(name, values[place] ?? nothing));
 }
