@@ -9,6 +9,7 @@ import { pathOf, wholeOf } from './row.ts';
 import { starRow } from './star.ts';
 import {
   castValue,
+  extractedValue,
   extractValue,
   fieldOf,
   subqueryValue,
@@ -26,6 +27,7 @@ import {
   type Syntax,
   type SyntaxFields,
   syntaxOf,
+  wordSet,
 } from './syntax.ts';
 import type { Provenance, SqlName } from './types.ts';
 
@@ -118,8 +120,30 @@ function inValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Pr
 }
 
 function lambdaValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const { dialect, rules } = analysis;
+  const [name, ...others] = namesOf(fields, 'parameters');
+  // The parser takes the arrow of JSON in `f(a -> 'x')` for that of a function, whose body would use its parameter.
+  if (name !== undefined && others.length === 0 && jsonArrows.has(dialect)) {
+    const folded = foldedName(rules, name);
+    const isUsed = nodesIn(fields['body']).some((node) =>
+      pathOf(node)
+        ?.slice(0, 1)
+        .some((first) => foldedName(rules, first) === folded),
+    );
+    const column = { column: { name: { name: name.text, quoted: name.quoted }, table: null } };
+    if (!isUsed) return extractedValue(analysis, { args: [column, ...stepsOf(fields['body'])] }, scope);
+  }
   const within = withParameters(analysis, namesOf(fields, 'parameters'), scope);
   return through(expressionValue(analysis, fields['body'], within), 'TRANSFORMATION');
+}
+
+const jsonArrows = wordSet('ansi duckdb mysql postgres redshift sqlite');
+
+/** The operands of `'a' -> 'b' ->> 'c'`. */
+function stepsOf(path: unknown): readonly unknown[] {
+  const node = syntaxOf(path);
+  if (node?.fields['arrow_syntax'] !== true) return [path];
+  return [...stepsOf(node.fields['this']), node.fields['path']];
 }
 
 /** `[f(x) for x in list if c(x)]`. */

@@ -9,7 +9,7 @@ import {
   scopesFrom,
   sourceNamed,
 } from './name-scope.ts';
-import { includesColumns, nothing, sameColumns, through, unknown, withFields } from './provenance.ts';
+import { includesColumns, nothing, oneOf, sameColumns, through, unknown, withFields } from './provenance.ts';
 import { column, columnAt, columnNamed, columnsNamed, type Match, oneOfRelations, wholeOf } from './row.ts';
 import { fieldOf } from './struct.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
@@ -129,16 +129,15 @@ function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Matc
       value: unknown(`${name.text} is in WITH, or a column of a relation with unknown columns`),
       certainty: 'may',
     };
-  return column.certainty === 'may' && rules.rowValues && isAlias(analysis, name, scope.sources)
-    ? { value: unknown(`${name.text} is a row, or a column of a relation with unknown columns`), certainty: 'may' }
-    : column;
+  const row = column.certainty === 'may' && rules.rowValues ? sourceCalled(analysis, name, scope.sources) : undefined;
+  if (row === undefined) return column;
+  const reason = `${name.text} is a row, or a column of a relation with unknown columns`;
+  return { value: row.element ? oneOf(reason, [row.element, column.value]) : unknown(reason), certainty: 'may' };
 }
 
-function isAlias({ rules }: Analysis, name: SqlName, sources: readonly FromSource[]): boolean {
+function sourceCalled({ rules }: Analysis, name: SqlName, sources: readonly FromSource[]): FromSource | undefined {
   const folded = foldedName(rules, name);
-  return sources.some(
-    ({ alias, element }) => element === null && alias !== null && foldedName(rules, alias) === folded,
-  );
+  return sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
 }
 
 /** The one source that has the column for certain, else the one that may have it: a valid statement is not ambiguous. */
@@ -187,7 +186,7 @@ const rowValue = (row: Row): Provenance => withFields(through(wholeOf(row), 'TRA
 function rowOrNamedValue(analysis: Analysis, name: SqlName, scope: NameScope): Match | null {
   const { rules } = analysis;
   const folded = foldedName(rules, name);
-  const source = scope.sources.find(({ alias }) => alias !== null && foldedName(rules, alias) === folded);
+  const source = sourceCalled(analysis, name, scope.sources);
   if (source !== undefined) return { value: source.element ?? rowValue(source.row), certainty: 'has' };
   const value = namedValue(analysis, folded, scope) ?? nestedValue(analysis, name, scope);
   return value === null ? null : { value, certainty: 'has' };
