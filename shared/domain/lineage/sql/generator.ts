@@ -16,7 +16,7 @@ import {
 } from './syntax.ts';
 import type { Provenance, Row, SqlName } from './types.ts';
 
-/** The columns of a generator or ClickHouse's `untuple` in a select list; null for any other item, and for one with an alias, which gives one column. */
+/** The columns of a generator in a select list, or of ClickHouse's `untuple`. Null for an item that gives one column. */
 export function listedRow(analysis: Analysis, call: Syntax, isNamed: boolean, scope: NameScope): Row | null {
   if (callName(call) === 'untuple')
     return openElement(through(analysis.expression(operandsOf(call), scope), 'TRANSFORMATION'));
@@ -26,7 +26,7 @@ export function listedRow(analysis: Analysis, call: Syntax, isNamed: boolean, sc
   return isUnnest ? unnestedRow(analysis, call, isNamed, value) : generatedRow(analysis, call, value, scope);
 }
 
-/** DuckDB's `unnest` gives the fields of a struct, and with `recursive` those of elements; an alias names only one column. */
+/** DuckDB's `unnest` gives the fields of a struct, and with `recursive` those of elements; only one column takes an alias. */
 function unnestedRow(analysis: Analysis, call: Syntax, isNamed: boolean, value: Provenance): Row | null {
   const [operand = null, ...options] = listOf(operandsOf(call)).map(syntaxOf);
   if (operand !== null && options.length === 0) {
@@ -44,8 +44,10 @@ const generatorName = (call: Syntax): string => callName(call).replace(/_outer$/
 /** The columns that a generator of Hive and Spark has without labels; null for any other call. */
 export function generatedRow(analysis: Analysis, call: Syntax, value: Provenance, scope: NameScope): Row | null {
   const placed = placedNames(analysis, call);
-  const parts = callColumns(analysis, call, placed.length, scope);
-  if (placed.length > 0) return placed.map((text, place) => column(unquoted(text), parts[place] ?? value));
+  if (placed.length > 0) {
+    const parts = callColumns(analysis, call, placed.length, scope);
+    return placed.map((text, place) => column(unquoted(text), parts[place] ?? value));
+  }
   const name = generatorName(call);
   if (name === 'inline') return value.fields ?? openElement(value);
   if (name !== 'explode' && name !== 'posexplode') return null;

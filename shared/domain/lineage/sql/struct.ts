@@ -51,8 +51,14 @@ export function withOthers(value: Provenance, others: Provenance): Provenance {
 }
 
 /** `a:x`, `a -> 'x'` and `json_extract(a, '$.x')`. */
-export const extractValue = (analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance =>
-  valueAtPath(analysis, scope, fields['this'], [fields['expression'] ?? fields['path']]);
+export function extractValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
+  const path = fields['expression'] ?? fields['path'];
+  // The bounds of PostgreSQL's `a[b:c]` look like a path.
+  const isSlice = analysis.dialect === 'postgres' && fieldsOf(fields['variant_extract']) !== null;
+  const bound = isSlice ? stringOf(path) : null;
+  const step = bound === null ? path : { column: { name: { name: bound, quoted: false }, table: null } };
+  return valueAtPath(analysis, scope, fields['this'], [step]);
+}
 
 /** `get_json_object(a, '$.x')`, `json_extract_path_text(a, 'x', 'y')`, ClickHouse's `tupleElement(t, 2)`. */
 export function extractedValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Provenance {
