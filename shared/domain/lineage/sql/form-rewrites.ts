@@ -8,6 +8,7 @@ import {
   replaced,
   type TextRewrite,
   type Token,
+  unquotedText,
   without,
 } from './tokens.ts';
 
@@ -15,7 +16,10 @@ import {
 export const formRewrites: readonly TextRewrite[] = [
   withWordNot,
   withWholeWords,
-  withoutPrior,
+  withBracketedConnect,
+  withBracketedGroup,
+  withFieldsByIndex,
+  withListedFiles,
   withStarOfField,
   withQueriedPivot,
   withConstantLimit,
@@ -51,10 +55,96 @@ const shortWords: ReadonlyMap<string, string> = new Map([
 ]);
 const beforeQueries = ['as', 'union', 'all', 'intersect', 'except', 'minus'];
 
-/** PRIOR in the list of a hierarchical query: the parser reads it in CONNECT BY only. */
-function withoutPrior(text: string, tokens: readonly Token[]): string {
-  if (!tokens.some((token) => isWord(token, 'connect'))) return text;
-  return replaced(text, tokens, (token, at) => (isWord(token, 'prior') && isName(tokens[at + 1]) ? ' ' : null));
+/**
+ * `CONNECT BY a = b + 1` in brackets: without them the parser reads no operators behind the first comparison. Elsewhere it does
+ * not always read PRIOR.
+ */
+function withBracketedConnect(text: string, tokens: readonly Token[]): string {
+  const clauses = connectClauses(tokens);
+  if (clauses.length === 0) return text;
+  return replaced(text, tokens, (token, at) => {
+    const [open, close] = [clauses.some(([first]) => at === first), clauses.some(([, last]) => at === last)];
+    const isOutside = !clauses.some(([first, last]) => at >= first && at <= last);
+    if (isOutside && isWord(token, 'prior') && isName(tokens[at + 1])) return ' ';
+    return open || close ? `${open ? '(' : ''}${token.text}${close ? ')' : ''}` : null;
+  });
+}
+
+/** The places of the first and the last token of each condition of CONNECT BY. */
+function connectClauses(tokens: readonly Token[]): readonly (readonly [first: number, last: number])[] {
+  return tokens.flatMap((token, at) => {
+    if (!isWord(token, 'connect') || !isWord(tokens[at + 1], 'by')) return [];
+    const first = isWord(tokens[at + 2], 'nocycle') ? at + 3 : at + 2;
+    const isBehind = (one: Token) =>
+      one.depth < token.depth || (one.depth === token.depth && (isWord(one, ...behindConnect) || isSymbol(one, ';')));
+    const end = tokens.findIndex((one, place) => place > first && isBehind(one));
+    return [[first, (end < 0 ? tokens.length : end) - 1] as const];
+  });
+}
+
+const behindConnect =
+  'start group having order union intersect except minus qualify limit offset fetch window for'.split(' ');
+
+/** Snowflake's `ARRAY_AGG(a) WITHIN GROUP (ORDER BY b)[0]` with the call in brackets. */
+function withBracketedGroup(text: string, tokens: readonly Token[]): string {
+  const closes = closingPlaces(tokens);
+  const opens = new Map([...closes].map(([open, close]) => [close, open]));
+  const [begins, ends] = [new Set<Token | undefined>(), new Set<Token | undefined>()];
+  for (const [at, token] of tokens.entries()) {
+    const [open, close] = [opens.get(at - 1), closes.get(at + 2)];
+    if (!isWord(token, 'within') || open === undefined || close === undefined) continue;
+    if (!isSymbol(tokens[close + 1], '[', ':')) continue;
+    begins.add(tokens[open - 1]);
+    ends.add(tokens[close]);
+  }
+  return replaced(text, tokens, (token) =>
+    begins.has(token) ? `(${token.text}` : ends.has(token) ? `${token.text})` : null,
+  );
+}
+
+/** Snowflake's and Databricks' `a[0]:b.c` as `a[0]['b']['c']`: the parser reads such a path behind a name only. */
+function withFieldsByIndex(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'snowflake' && dialect !== 'databricks') return text;
+  const fields = new Map<Token | undefined, string>();
+  for (const at of tokens.keys()) {
+    let place = isSymbol(tokens[at - 1], ']', ')') && isSymbol(tokens[at], ':') ? at : tokens.length;
+    while (isSymbol(tokens[place], ':', '.') && isName(tokens[place + 1])) {
+      const { kind = 'word', text: name = '' } = tokens[place + 1] ?? {};
+      const field = kind === 'quoted' ? unquotedText(name) : name;
+      fields.set(tokens[place], '').set(tokens[place + 1], `['${field.replaceAll("'", "''")}']`);
+      place += 2;
+      while (isSymbol(tokens[place], '[')) place = closeOf(tokens, place) + 1;
+    }
+  }
+  return replaced(text, tokens, (token) => fields.get(token) ?? null);
+}
+
+const closeOf = (tokens: readonly Token[], open: number): number =>
+  tokens.findIndex((one, place) => place > open && one.depth === tokens[open]?.depth);
+
+/** Synapse's `OPENROWSET(BULK 'path', FORMAT = 'CSV') WITH (a INT 1)`, whose options are no columns, by a call that the parser reads. */
+function withListedFiles(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (!isTsql(dialect)) return text;
+  const closes = closingPlaces(tokens);
+  const changes = new Map<Token | undefined, string>();
+  for (const [at, token] of tokens.entries()) {
+    const close = isWord(token, 'openrowset') && isWord(tokens[at + 2], 'bulk') ? closes.get(at + 1) : undefined;
+    if (close === undefined) continue;
+    for (const one of tokens.slice(at + 2, close)) if (one.kind === 'word') changes.set(one, `'${one.text}'`);
+    changes.set(tokens[at + 2], '');
+    const list = isWord(tokens[close + 1], 'with') ? closes.get(close + 2) : undefined;
+    if (list === undefined) continue;
+    changes
+      .set(token, 'OPENJSON')
+      .set(tokens[at + 2], '(')
+      .set(tokens[close], '))');
+    for (const [place, one] of tokens.slice(close + 3, list).entries()) {
+      const isPlace = one.kind === 'number' && one.depth === token.depth + 1;
+      if (isPlace) changes.set(one, '');
+      if (isWord(one, 'collate')) changes.set(one, '').set(tokens[close + 4 + place], '');
+    }
+  }
+  return replaced(text, tokens, (token) => changes.get(token) ?? null);
 }
 
 /** BigQuery's `rows[0].* EXCEPT (a)`: the elements have the fields that the array has. */

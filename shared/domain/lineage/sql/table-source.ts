@@ -6,7 +6,17 @@ import { foldedName, foldedPath, partsOf } from './name-rules.ts';
 import { type Analysis, type Cte, isValue, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
 import { extentOf, merge, nothing, readsOf, through, unknown } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, columnNamed, openRow, relabelled, relationRow, wholeOf, withoutColumns } from './row.ts';
+import {
+  column,
+  columnNamed,
+  isOpenRow,
+  knownColumn,
+  openRow,
+  relabelled,
+  relationRow,
+  wholeOf,
+  withoutColumns,
+} from './row.ts';
 import { selectList } from './select-list.ts';
 import { throughWithFields } from './struct.ts';
 import {
@@ -197,19 +207,32 @@ function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[],
 
 const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
-/** What RETURNING gives: the columns that are written, and those of the target that stay as they were. */
+/** What RETURNING gives: the target's columns as they are written or stay, and those of what the statement takes rows from. */
 function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameScope): Row {
   const [effect] = analysis.effect({ kind, fields }, scope);
   if (effect === undefined || effect.target === null)
     return openRow('a statement that writes, within WITH, is not supported');
   analysis.recordEffect(effect);
-  const { target, row } = effect;
+  const { target, sources = [] } = effect;
   if (kind !== 'insert') analysis.recordRead(target);
-  const written = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
-  const old = withoutColumns(analysis.rules, relationRow(analysis, target), written);
-  const source = { alias: target.at(-1) ?? null, relation: target, row: [...row, ...old], element: null };
-  const within = { ...scopeWithin(scope, scope.ctes), sources: [source] };
-  return selectList(analysis, childrenOf(fields, 'returning'), within).row;
+  const written = sources.find(({ relation }) => relation === target);
+  const alias = written?.alias ?? nameOf((childOf(fields, 'this')?.fields ?? fields)['alias']) ?? target.at(-1) ?? null;
+  const own = { alias, relation: target, row: writtenRow(analysis, target, effect.row), element: null };
+  const others = sources.filter((one) => one !== written);
+  // `*` of a MERGE puts the columns of its source first.
+  const within = { ...scopeWithin(scope, scope.ctes), sources: kind === 'merge' ? [...others, own] : [own, ...others] };
+  const [list, key] = kind === 'merge' ? [childOf(fields, 'returning')?.fields, 'expressions'] : [fields, 'returning'];
+  return selectList(analysis, childrenOf(list ?? {}, key), within).row;
+}
+
+/** A relation's columns, with what a statement writes in their places. */
+function writtenRow(analysis: Analysis, target: RelationName, row: Row): Row {
+  const old = relationRow(analysis, target);
+  const names = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
+  if (isOpenRow(old)) return [...row, ...withoutColumns(analysis.rules, old, names)];
+  return old.map((item) =>
+    item.kind === 'column' && item.name !== null ? (knownColumn(analysis.rules, row, item.name) ?? item) : item,
+  );
 }
 
 /** Each round can only add to what the columns consist of, so the rounds end; this many are enough for most chains. */

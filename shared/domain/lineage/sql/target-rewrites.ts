@@ -18,6 +18,7 @@ export const targetRewrites: readonly TextRewrite[] = [
   withoutErrorLog,
   withNamedView,
   withConditionOfJoin,
+  withListedTargets,
   withExistingRows,
   withSingleRenames,
   withoutStarOfTarget,
@@ -116,6 +117,16 @@ function nameOfItem(tokens: readonly Token[], at: number): string {
   const isAlias =
     isName(tokens[alias]) && !isWord(tokens[alias], 'join', 'left', 'right', 'inner', 'cross', 'using', 'on', 'set');
   return tokens[isAlias ? alias : last]?.text ?? '';
+}
+
+/** MySQL's `DELETE FROM a, b USING t AS a JOIN u AS b …` as `DELETE a, b FROM …`. */
+function withListedTargets(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const using = tokens.findIndex((token) => isWord(token, 'using', 'where', 'join'));
+  if (dialect !== 'mysql' || !isWord(tokens[0], 'delete') || !isWord(tokens[using], 'using')) return text;
+  return replaced(text, tokens, (token, at) => {
+    if (at === using) return 'FROM';
+    return at < using && isWord(token, 'from') ? ' ' : null;
+  });
 }
 
 /** `DELETE FROM t USING schema.s …`, whose dotted names the parser does not read, as rows that exist. */
