@@ -8,6 +8,8 @@ export type NameRules = {
   readonly unquotedCase: 'upper' | 'lower' | 'kept' | 'ignored';
   /** Aliases in the select list: before (`first`) or after (`last`) columns; `guess`: if no column can be meant. */
   readonly listAliases: 'first' | 'last' | 'guess' | 'never';
+  /** An item of GROUP BY that is only a name means the alias, and an expression there means columns. */
+  readonly groupsByAlias: boolean;
   /** A CTE may read itself without the keyword RECURSIVE. */
   readonly implicitRecursion: boolean;
   /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
@@ -60,6 +62,7 @@ const standard: NameRules = {
   quotedCase: 'ignored',
   unquotedCase: 'ignored',
   listAliases: 'never',
+  groupsByAlias: false,
   implicitRecursion: false,
   mergedColumnsFirst: true,
   ownMergedFirst: false,
@@ -79,7 +82,7 @@ const standard: NameRules = {
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
   athena: {},
-  bigquery: { commaJoins: true, mergedByPlace: true, quotedPaths: true, rowValues: true },
+  bigquery: { groupsByAlias: true, commaJoins: true, mergedByPlace: true, quotedPaths: true, rowValues: true },
   clickhouse: {
     quotedCase: 'kept',
     unquotedCase: 'kept',

@@ -169,9 +169,12 @@ function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterL
   const aliases = new Map(scope.aliases);
   for (const name of computed) if (name !== null) aliases.delete(foldedName(analysis.rules, name));
   const within = { ...scope, aliases };
+  const ofExpressions = analysis.rules.groupsByAlias ? { ...within, aliasUse: 'last' as const } : within;
+  const scopeOf = (item: unknown) => (nameOf(syntaxOf(item)?.fields['name']) === null ? ofExpressions : within);
   const listed = listOf(clause['expressions']);
   const isAll = clause['all'] === true || isWordAll(listed);
-  for (const item of isAll ? [] : listed) analysis.recordIndirect(placedValue(analysis, item, row, within), 'GROUP_BY');
+  for (const item of isAll ? [] : listed)
+    analysis.recordIndirect(placedValue(analysis, item, row, scopeOf(item)), 'GROUP_BY');
   const grouped = isAll ? items.flatMap(outsideAggregates) : [];
   for (const part of grouped) analysis.recordIndirect(analysis.expression(part, scope), 'GROUP_BY');
 }

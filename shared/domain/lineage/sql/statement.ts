@@ -220,8 +220,9 @@ function copiedItem(fields: SyntaxFields): { readonly item: Syntax | null; reado
 /** `COPY INTO @stage FROM t`, whose relation the parser gives as a column. */
 function unloadEffect(analysis: Analysis, fields: SyntaxFields, row: Row): Effect {
   const [from] = childrenOf(fields, 'files');
-  const path = from === undefined ? null : pathOf(from);
-  if (path === null) return copied(row);
+  const path = from?.kind === 'table' ? tableNameOf(from.fields) : from && pathOf(from);
+  if (from === undefined || !path) return copied(row);
+  analysis.visit(from.fields);
   analysis.recordRead(path);
   return copied(relationRow(analysis, path));
 }

@@ -21,6 +21,7 @@ export const targetRewrites: readonly TextRewrite[] = [
   withListedTargets,
   withExistingRows,
   withSingleRenames,
+  withPlainAlterations,
   withoutStarOfTarget,
 ];
 
@@ -160,15 +161,30 @@ const addTo = (all: Set<Token>, token: Token | undefined): void => {
   if (token !== undefined) all.add(token);
 };
 
-/** MySQL's `RENAME TABLE a TO b, c TO d`. */
+/** MySQL's and ClickHouse's `RENAME TABLE a TO b, c TO d`. */
 function withSingleRenames(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
-  if (dialect !== 'mysql' || !isWord(tokens[0], 'rename') || !isWord(tokens[1], 'table', 'tables')) return text;
+  if (
+    (dialect !== 'mysql' && dialect !== 'clickhouse') ||
+    !isWord(tokens[0], 'rename') ||
+    !isWord(tokens[1], 'table', 'tables')
+  )
+    return text;
   return replaced(text, tokens, (token, at) => {
     if (at === 0) return 'ALTER';
     if (at === 1) return 'TABLE';
     if (isSymbol(token, ',')) return '; ALTER TABLE';
     return isWord(token, 'to') ? 'RENAME TO' : null;
   });
+}
+
+/** ClickHouse's `EXCHANGE TABLES a AND b` and `ALTER TABLE t UPDATE a = x WHERE …`. */
+function withPlainAlterations(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'clickhouse') return text;
+  if (isWord(tokens[0], 'exchange') && isWord(tokens[1], 'tables'))
+    return replaced(text, tokens, (token, at) => ['ALTER', 'TABLE'][at] ?? (isWord(token, 'and') ? 'SWAP WITH' : null));
+  const [first, verb] = [tokens[2], tokens[lastOfPath(tokens, 2) + 1]];
+  if (!isWord(tokens[0], 'alter') || first === undefined || !isWord(verb, 'update')) return text;
+  return `UPDATE ${text.slice(first.start, verb?.start)} SET ${text.slice(verb?.end)}`;
 }
 
 /** MySQL's `DELETE a.*, b.* FROM …`. */

@@ -1,6 +1,17 @@
 import { memoised } from '../../../base/caching.ts';
 import { foldedName } from '../name-rules.ts';
-import { fieldsOf, isQuery, nameOf, nodesIn, type Syntax, type SyntaxFields, syntaxOf, wordSet } from '../syntax.ts';
+import {
+  childrenOf,
+  fieldsOf,
+  isQuery,
+  nameOf,
+  nodesIn,
+  type Syntax,
+  type SyntaxFields,
+  syntaxOf,
+  textOf,
+  wordSet,
+} from '../syntax.ts';
 import type { SqlName } from '../types.ts';
 import { printColumn } from './print-name.ts';
 import { emptyScope, type Print, type Printing, type PrintScope, wholePrint } from './prints.ts';
@@ -16,6 +27,16 @@ const isEmptyField = (key: string, value: unknown): boolean =>
 /** A comparison asks this of each node several times. */
 const nonEmptyKeys = (fields: SyntaxFields, without: readonly string[]): string[] =>
   Object.keys(fields).filter((key) => !isEmptyField(key, fields[key]) && !without.includes(key));
+
+/** Hints on indexes and locks, but not those that read rows of open transactions or skip locked ones, choose no rows. */
+export function isPlanHint(hint: unknown): boolean {
+  const node = syntaxOf(hint);
+  if (node?.kind === 'index_table_hint' || textOf(node?.fields ?? {}, 'name')?.includes('INDEXED')) return true;
+  const words = node === null ? [] : childrenOf(node.fields, 'expressions').map(({ fields }) => textOf(fields, 'this'));
+  return node?.kind === 'with_table_hint' && !words.some((word) => choosingHints.has(word?.toLowerCase() ?? ''));
+}
+
+const choosingHints = wordSet('nolock readuncommitted readpast');
 
 /** Fields whose words are keywords or names of functions and types: their case says nothing. */
 export const caseless = wordSet('name original_name kind unit field method direction data_type type side');

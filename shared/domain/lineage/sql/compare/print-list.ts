@@ -177,7 +177,12 @@ export function addGrouping(
     noteUngrouped(printing, { columns }, known, within, isAggregated);
   };
   if (group) {
-    const keys = listOf(group['expressions']).map((one) => byPlace(items, one) ?? printValue(printing, one, scope));
+    const isName = (one: unknown) => nameOf(syntaxOf(one)?.fields['name']) !== null;
+    const scopeOf = (one: unknown): PrintScope =>
+      printing.rules.groupsByAlias && isName(one) ? { ...scope, aliasesCome: 'first' } : scope;
+    const keys = listOf(group['expressions']).map(
+      (one) => byPlace(items, one) ?? printValue(printing, one, scopeOf(one)),
+    );
     const all =
       group['all'] === true ? items.columns.flatMap(({ node, print: one }) => (isAggregated(node) ? [] : [one])) : [];
     const rest = setFields(group, ['expressions', 'all']);

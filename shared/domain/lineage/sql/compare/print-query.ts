@@ -106,10 +106,10 @@ const otherKinds: ReadonlyMap<string, ClauseKind> = new Map([
   ['lateral_views', 'source'],
 ]);
 
-/** Fields of SELECT that are printed one by one; the others are compared as they are. */
+/** Fields of SELECT that are printed one by one, or only choose a plan; the others are compared as they are. */
 const handled: readonly string[] =
   `expressions from joins where_clause having qualify group_by distinct distinct_on windows with
-  limit offset fetch top order_by`.split(/\s+/);
+  limit offset fetch top order_by operation_modifiers option`.split(/\s+/);
 
 /** A query that only chooses and computes columns has the rows of its source. */
 function passedOn({ columns, column, passed }: Items, { rows }: PrintedRelation): PrintedRelation {

@@ -13,7 +13,7 @@ import {
   syntaxOf,
   tableNameOf,
 } from '../syntax.ts';
-import { operands, printConditions, printValue, setFields } from './print-expression.ts';
+import { isPlanHint, operands, printConditions, printValue, setFields } from './print-expression.ts';
 import { columnName, readPrint, sourceNamed } from './print-name.ts';
 import { limitKeys } from './print-order.ts';
 import {
@@ -63,6 +63,8 @@ export function withCtes(printing: Printing, clause: unknown, around: PrintScope
     const opaque = openRelation(printing.print, printing.print('cte', printing.cteName(name)));
     ctes.set(name, printing.blocks ? opaque : relation);
   }
+  // SEARCH and CYCLE of a recursive query: a cycle that is found earlier ends the rows.
+  if (fieldsOf(fields['search'])) named.push(printing.print('search', printValue(printing, fields['search'], scope)));
   return { ...scope, named: [...around.named, ...named] };
 }
 
@@ -119,7 +121,14 @@ export function relationOfTable(printing: Printing, fields: SyntaxFields, scope:
   const elements = owner && readPrint(printing, owner, owner.relation.rows);
   const base = elements === null ? table : openRelation(print, print('table or elements', table.rows, elements));
   const aliases = namesOf(fields, 'column_aliases').map((one) => foldedName(rules, one));
-  const extras = setFields(fields, ['name', 'schema', 'catalog', 'alias', 'column_aliases', 'identifier_func']);
+  const extras = setFields({ ...fields, hints: listOf(fields['hints']).filter((hint) => !isPlanHint(hint)) }, [
+    'name',
+    'schema',
+    'catalog',
+    'alias',
+    'column_aliases',
+    'identifier_func',
+  ]);
   const read = renamed(printing, base, aliases);
   if (Object.keys(extras).length === 0) return read;
   return { ...read, rows: print('read with', read.rows, printValue(printing, extras, scope)), key: null };
