@@ -75,6 +75,7 @@ const withWords = [
   'payments@v3',
   'with offset n',
   'with ordinality',
+  'select rowid',
   '"""a',
 ];
 const withoutFormat = / format json/i;

@@ -37,6 +37,8 @@ const options: readonly Option[] = [
   option('{ with no? data }'),
   option('{ with cascaded? local? check option }'),
   option('{ with no schema binding }'),
+  option('{ with read only }', ['oracle']),
+  option('option|only { constraint NAME }', ['oracle']),
   option('{ force|ignore|use index for join () }'),
   option('{ replace using () }'),
   option('{ on commit drop }'),

@@ -83,6 +83,7 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
   ['extract', datePartValue],
   ['window_function', windowValue],
   ['method_call', methodValue],
+  ['match_against', (analysis, { modifier: _words, ...parts }, scope) => partsValue(analysis, parts, scope)],
   ['connect_by_root', rootValue],
   ['j_s_o_n_key_value', keyedValue],
   ['next_value_for', (analysis, fields, scope) => through(analysis.expression(fields['order'], scope), 'WINDOW')],
@@ -90,8 +91,11 @@ const evaluators: ReadonlyMap<string, Evaluate> = new Map<string, Evaluate>([
 
 /** What is called `this` is the name of the element. */
 function elementValue(analysis: Analysis, { this: _name, ...parts }: SyntaxFields, scope: NameScope): Provenance {
-  return through(valueOfParts(analysis, parts, scope), 'TRANSFORMATION');
+  return partsValue(analysis, parts, scope);
 }
+
+const partsValue = (analysis: Analysis, parts: SyntaxFields, scope: NameScope): Provenance =>
+  through(valueOfParts(analysis, parts, scope), 'TRANSFORMATION');
 
 function dotValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope, node: Syntax): Provenance {
   const path = pathOf(node);

@@ -11,6 +11,7 @@ import {
   listOf,
   nameOf,
   namesOf,
+  recordsOf,
   type Syntax,
   type SyntaxFields,
   syntaxOf,
@@ -43,6 +44,8 @@ export function insertEffect(
 function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, source: Row | null = null): Row {
   const query = childOf(fields, 'query');
   if (query?.kind === 'execute') return procedureRow(analysis, query.fields);
+  // MySQL's `REPLACE INTO t SET a = x`; the parser gives that of INSERT as values.
+  if (query?.kind === 'set_statement') return setRow(analysis, query.fields, scope);
   if (query !== null) return analysis.query(query, scope);
   const whole = childOf(fields, 'source');
   if (whole?.kind === 'table') return tableSource(analysis, whole.fields, scope).row;
@@ -50,6 +53,12 @@ function givenRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope, so
   const [first] = rows;
   if (first === undefined) return source ?? openRow('the statement has no query');
   return first.map((_, place) => column(null, merge(rows.map((row) => assignedValue(analysis, row[place], scope)))));
+}
+
+function setRow(analysis: Analysis, fields: SyntaxFields, scope: NameScope): Row {
+  return recordsOf(fields, 'items').map((item) =>
+    column(nameOf(item['name']), assignedValue(analysis, item['value'], scope)),
+  );
 }
 
 /** Its name is no relation. */
@@ -61,7 +70,8 @@ function procedureRow(analysis: Analysis, fields: SyntaxFields): Row {
 /** The row under the columns that the statement lists, else those of the target by place; open while they are not known. */
 function namedRow(analysis: Analysis, fields: SyntaxFields, target: RelationName | null, provided: Row): Row {
   const listed = namesOf(fields, 'columns');
-  if (listed.length > 0 || fields['by_name'] === true || target === null) return relabelled(provided, listed);
+  const isByName = fields['by_name'] === true || childOf(fields, 'query')?.kind === 'set_statement';
+  if (listed.length > 0 || isByName || target === null) return relabelled(provided, listed);
   const names = isOpenRow(provided) ? null : namesByPlace(analysis, fields, target, provided.length);
   if (names !== null) return relabelled(provided, names);
   return [

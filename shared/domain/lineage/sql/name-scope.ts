@@ -140,6 +140,8 @@ function hasRelation(rules: NameRules, { alias, cte, ...source }: FromSource, qu
 
 const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
   bigquery: new Set(['_file_name', '_partitiondate', '_partitiontime', '_table_suffix']),
+  clickhouse: wordSet('_file _part _part_index _part_offset _partition_id _partition_value _path _shard_num _table'),
+  databricks: new Set(['_metadata']),
   duckdb: new Set(['rowid']),
   hive: new Set(['block__offset__inside__file', 'grouping__id', 'input__file__name']),
   oracle: new Set(['currval', 'nextval', 'ora_rowscn', 'rowid', 'rownum', 'uid', 'user']),
@@ -149,10 +151,16 @@ const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
     `nextval metadata$action metadata$filename metadata$file_row_number metadata$isupdate metadata$row_id
     metadata$start_scan_time`,
   ),
+  spark: new Set(['_metadata']),
+  sqlite: new Set(['_rowid_', 'oid', 'rowid']),
 };
+
+/** Their hidden columns are quoted: `"$path"`. */
+const markedColumns = wordSet('athena presto redshift trino');
 
 /** Whether a name is that of a column that the database itself gives to every relation, or to a sequence. */
 export function isPseudoColumn(dialect: SqlDialect, name: SqlName | undefined): boolean {
+  if (name?.text.startsWith('$') && markedColumns.has(dialect)) return true;
   return name !== undefined && !name.quoted && byDialect[dialect]?.has(name.text.toLowerCase()) === true;
 }
 

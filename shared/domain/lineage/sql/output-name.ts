@@ -2,7 +2,7 @@ import type { SqlDialect } from './dialect.ts';
 import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { pathOf } from './row.ts';
 import { qualifiedName } from './star.ts';
-import { childOf, childrenOf, nameOf, type Syntax, textOf, withoutParens, wordSet } from './syntax.ts';
+import { childOf, childrenOf, nameOf, type Syntax, textOf, unquoted, withoutParens, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
@@ -37,6 +37,7 @@ function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName |
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
   if (kind === 'function' && fields['no_parens'] === true)
     return namesByText.has(dialect) && dialect !== 'duckdb' ? null : nameOf(fields['name']);
+  if (kind === 'pseudocolumn') return unquoted(textOf(fields, 'kind')?.toLowerCase() ?? '');
   if (kind === 'dot') return namesByText.has(dialect) && !isNamePath(item) ? null : nameOf(fields['field']);
   const inner = childOf(fields, 'this');
   if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);

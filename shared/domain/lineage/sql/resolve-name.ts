@@ -26,7 +26,7 @@ export function valueNamed(analysis: Analysis, written: readonly SqlName[], scop
   }
   const value = unqualifiedValue(analysis, first, scope);
   if (value !== null) return fieldWithin(analysis, value, fields);
-  if (isPseudoColumn(analysis.dialect, path.at(-1))) return nothing;
+  if ([first, path.at(-1)].some((name) => isPseudoColumn(analysis.dialect, name))) return nothing;
   if (fields.length === 0 && isOnlyVariable(scope)) return nothing;
   if (fields.length === 0) return unknown(`no relation in scope has a column ${first.text}`);
   return unknown(`${first.text} names no relation in scope`);

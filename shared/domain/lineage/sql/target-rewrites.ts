@@ -92,7 +92,7 @@ function withNamedView(text: string, tokens: readonly Token[], dialect: SqlDiale
   return `WITH ${name} AS ${text.slice(first.start, last.end)} ${text.slice(0, first.start)} ${name} ${rest}`;
 }
 
-/** MySQL's `UPDATE a JOIN b USING (k) SET …` with ON, which the parser reads. */
+/** MySQL's `UPDATE a JOIN b USING (k) SET …` with ON, and `UPDATE a, (SELECT …) b SET …` with JOIN, which the parser reads. */
 function withConditionOfJoin(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   if (dialect !== 'mysql' || !isWord(tokens[0], 'update')) return text;
   const closes = closingPlaces(tokens);
@@ -103,6 +103,7 @@ function withConditionOfJoin(text: string, tokens: readonly Token[], dialect: Sq
     if (dropped.has(token)) return ' ';
     if (at >= end || token.depth > 0) return null;
     if (isWord(tokens[at - 1], 'update', 'join') || isSymbol(tokens[at - 1], ',')) names.push(nameOfItem(tokens, at));
+    if (isSymbol(token, ',')) return ' JOIN ';
     const close = isWord(token, 'using') ? closes.get(at + 1) : undefined;
     if (close === undefined) return null;
     for (const one of tokens.slice(at + 1, close + 1)) dropped.add(one);

@@ -34,6 +34,7 @@ export function instructionsIn(text: string, dialect: SqlDialect): readonly Inst
 /** Whether a statement that only scripts have begins at a place. */
 function isProcedural(tokens: readonly Token[], at: number, dialect: SqlDialect): boolean {
   const [token, before, next] = [tokens[at], tokens[at - 1], tokens[at + 1]];
+  if (dialect === 'mysql' && isWord(token, 'into') && isSymbol(next, '@')) return true;
   if (
     before !== undefined &&
     !isSymbol(before, ';', ':', '/', '>') &&
