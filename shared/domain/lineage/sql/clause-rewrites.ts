@@ -8,6 +8,7 @@ export const clauseRewrites: readonly TextRewrite[] = [
   withLateralAs,
   withoutFileOfRows,
   withChosenColumns,
+  withPartitionArguments,
 ];
 
 /** `SELECT a, b, FROM t` and `IN (1, 2,)`. */
@@ -57,6 +58,10 @@ const options: readonly Option[] = [
   option('{ tablesample TOKEN % }', ['duckdb']),
   option(':: bit|varbit { varying? () }', ['postgres', 'redshift']),
   option('{ directed } join', ['snowflake']),
+  option('{ after match skip to next row }'),
+  option('{ subset NAME = () }', ['oracle', 'snowflake', 'trino']),
+  // Teradata's heading of a column.
+  option('{ ( title|format TOKEN ) }', ['ansi']),
   option('{ approximate } WORD', ['redshift']),
   option('NAME { partition|subpartition () }', ['oracle']),
   // The mark of an outer join behind a column without its relation.
@@ -144,3 +149,21 @@ function withChosenColumns(text: string, tokens: readonly Token[]): string {
   const replacement = (token: Token) => (stars.includes(token) ? "COLUMNS('.*')" : words.has(token) ? ' ' : null);
   return replaced(text, tokens, replacement);
 }
+
+/** Snowflake's `TABLE(f(a) OVER (PARTITION BY b))` as `TABLE(f(a, b))`: what divides the rows decides what the function gives. */
+function withPartitionArguments(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'snowflake') return text;
+  const texts = new Map<Token | undefined, string>();
+  for (const [open, close] of closingPlaces(tokens)) {
+    const over = tokens.findIndex((one, at) => at > open && at < close && isWord(one, 'over'));
+    if (!isWord(tokens[open - 1], 'table') || tokens[over]?.depth !== (tokens[open]?.depth ?? 0) + 1) continue;
+    const hasArguments = !isSymbol(tokens[over - 2], '(') && isWord(tokens[over + 2], 'partition', 'order');
+    for (const one of [over - 1, over, over + 1]) texts.set(tokens[one], '');
+    if (hasArguments) texts.set(tokens[over], ',');
+    for (const [at, one] of tokens.slice(over + 2, close).entries())
+      if (isWord(one, ...windowWords)) texts.set(one, at > 0 && isWord(one, 'order') ? ',' : ' ');
+  }
+  return replaced(text, tokens, (token) => texts.get(token) ?? null);
+}
+
+const windowWords = ['partition', 'order', 'by', 'asc', 'desc'];

@@ -56,18 +56,25 @@ const shortWords: ReadonlyMap<string, string> = new Map([
 const beforeQueries = ['as', 'union', 'all', 'intersect', 'except', 'minus'];
 
 /**
- * `CONNECT BY a = b + 1` in brackets: without them the parser reads no operators behind the first comparison. Elsewhere it does
- * not always read PRIOR.
+ * `CONNECT BY PRIOR a = b + 1` as `CONNECT BY (PRIOR(a) = b + 1)`: without brackets the parser reads no operators behind the
+ * first comparison, and within them it takes PRIOR for a name. Elsewhere it does not always read PRIOR.
  */
 function withBracketedConnect(text: string, tokens: readonly Token[]): string {
   const clauses = connectClauses(tokens);
   if (clauses.length === 0) return text;
-  return replaced(text, tokens, (token, at) => {
-    const [open, close] = [clauses.some(([first]) => at === first), clauses.some(([, last]) => at === last)];
-    const isOutside = !clauses.some(([first, last]) => at >= first && at <= last);
-    if (isOutside && isWord(token, 'prior') && isName(tokens[at + 1])) return ' ';
-    return open || close ? `${open ? '(' : ''}${token.text}${close ? ')' : ''}` : null;
-  });
+  const texts = new Map<Token | undefined, string>();
+  const wrap = (first: Token | undefined, last: Token | undefined) => {
+    texts.set(first, `(${texts.get(first) ?? first?.text}`);
+    texts.set(last, `${texts.get(last) ?? last?.text})`);
+  };
+  for (const [at, token] of tokens.entries()) {
+    const end = isWord(token, 'prior') && isName(tokens[at + 1]) ? lastOfPath(tokens, at + 1) : at;
+    if (end === at) continue;
+    if (!clauses.some(([first, last]) => at >= first && at <= last)) texts.set(token, ' ');
+    else if (!isSymbol(tokens[end + 1], '(')) wrap(tokens[at + 1], tokens[end]);
+  }
+  for (const [first, last] of clauses) wrap(tokens[first], tokens[last]);
+  return replaced(text, tokens, (token) => texts.get(token) ?? null);
 }
 
 /** The places of the first and the last token of each condition of CONNECT BY. */

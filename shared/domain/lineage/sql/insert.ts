@@ -3,7 +3,17 @@ import { derivedSource, type Effect } from './effect.ts';
 import { fromScope } from './join.ts';
 import { type Analysis, type NameScope, scopeWithin } from './name-scope.ts';
 import { merge } from './provenance.ts';
-import { column, isOpenRow, mergedByName, openRest, openRow, relabelled, relationRow, shapeOfPlaces } from './row.ts';
+import {
+  column,
+  isOpenRow,
+  mergedByName,
+  openRest,
+  openRow,
+  relabelled,
+  relationRow,
+  shapeOfPlaces,
+  withoutColumns,
+} from './row.ts';
 import {
   childOf,
   childrenOf,
@@ -74,10 +84,16 @@ function namedRow(analysis: Analysis, fields: SyntaxFields, target: RelationName
   if (listed.length > 0 || isByName || target === null) return relabelled(provided, listed);
   const names = isOpenRow(provided) ? null : namesByPlace(analysis, fields, target, provided.length);
   if (names !== null) return relabelled(provided, names);
-  return [
-    { ...openRest(unknownTarget), shape: shapeOfPlaces([relationRow(analysis, target), provided]), of: provided },
-  ];
+  const named = withoutColumns(analysis.rules, relationRow(analysis, target), staticPartition(fields));
+  return [{ ...openRest(unknownTarget), shape: shapeOfPlaces([named, provided]), of: provided }];
 }
+
+/** The columns of a partition whose values the statement says, so that the query does not give them. */
+const staticPartition = (fields: SyntaxFields): readonly SqlName[] =>
+  listOf(fields['partition']).flatMap((item) => {
+    const [name, value] = listOf(item);
+    return value === null ? [] : (nameOf(name) ?? []);
+  });
 
 /** The names of the query are not those of the target. */
 const unknownTarget = 'insert_into_unknown_columns';

@@ -66,7 +66,7 @@ const numberPattern = /\d[\w.]*/y;
 const markedQuote = /n?q'[^\s]/iy;
 const closingMark = (mark: string): string => `${{ '[': ']', '(': ')', '{': '}', '<': '>' }[mark] ?? mark}'`;
 const dollarTag = /\$\w*\$/y;
-const pairs: ReadonlySet<string> = new Set(['|>', '//', '::', ':=', '->', '=>', '<=', '>=', '<>', '!=', '||']);
+const pairs: ReadonlySet<string> = new Set(['|>', '//', '::', ':=', '->', '=>', '<=', '>=', '<>', '!=', '==', '||']);
 
 function endOf(pattern: RegExp, text: string, at: number): number | null {
   pattern.lastIndex = at;

@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
+import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
 
 /** `INSERT VALUES (*)` means the target's columns by name, `INSERT VALUES (source.*)` those of the source. */
 const mergeRewrites: readonly TextRewrite[] = [withMergedDelete, withWholeRows, withReplacedDuplicates];
@@ -85,6 +85,8 @@ export const writeRewrites: readonly TextRewrite[] = [
   withoutReturnedVariables,
   withCreatedAs,
   withPlainDirectory,
+  withMergedChanges,
+  withExceptedColumns,
 ];
 
 /** SQL Server's, BigQuery's and MySQL's `INSERT t …`, and `INSERT TOP (10) INTO t …`. */
@@ -148,3 +150,39 @@ function withPlainDirectory(text: string, tokens: readonly Token[]): string {
 
 const isOverwritten = (tokens: readonly Token[], at: number): boolean =>
   isWord(tokens[at - 1], 'overwrite') || (isWord(tokens[at - 1], 'local') && isWord(tokens[at - 2], 'overwrite'));
+
+/** Databricks' `APPLY CHANGES INTO t FROM s KEYS (k) SEQUENCE BY a`, and `CREATE FLOW f AS AUTO CDC INTO t …`, as a MERGE. */
+function withMergedChanges(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const words = ['into', 'from', 'keys', 'sequence', 'columns', 'stored'];
+  const find = (...ones: string[]) => tokens.findIndex((token) => token.depth === 0 && isWord(token, ...ones));
+  const verb = tokens.findIndex((token, at) => isWord(token, 'changes', 'cdc') && isWord(tokens[at + 1], 'into'));
+  if (dialect !== 'databricks' || !isWord(tokens[verb - 1], 'apply', 'auto')) return text;
+  /** The text behind a word, to the next clause. */
+  const clause = (word: string, skipped: number): string => {
+    const at = find(word);
+    const end = tokens.findIndex((one, place) => {
+      const begins = isWord(one, ...words, 'track') || (isWord(one, 'apply') && isWord(tokens[place + 1], 'as'));
+      return place > at && one.depth === 0 && (begins || isSymbol(one, ';'));
+    });
+    return at < 0 ? '' : text.slice(tokens[at + skipped]?.start, tokens[end < 0 ? tokens.length : end]?.start);
+  };
+  const [target, source, keys] = [clause('into', 1), clause('from', 1), clause('keys', 1)];
+  const list = find('columns') < 0 ? '*' : clause('columns', 1);
+  const when = tokens.flatMap(({ end }, at) =>
+    isWord(tokens[at], 'when') ? [text.slice(end).split(/sequence/i)[0]] : [],
+  );
+  const conditions = [clause('sequence', 2), ...when].map((one) => `(${one}) IS NOT NULL`).join(' AND ');
+  return `MERGE INTO ${target} USING (SELECT ${list} FROM ${source} WHERE ${conditions}) AS changes ON ${keys} = ${keys}
+    WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *`;
+}
+
+/** ClickHouse's `INSERT INTO t (* EXCEPT (b))`: a column is left out as that of a partition is. */
+function withExceptedColumns(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const star = tokens.findIndex((token, at) => isSymbol(token, '*') && isWord(tokens[at + 1], 'except'));
+  if (dialect !== 'clickhouse' || !isWord(tokens[0], 'insert') || tokens[star]?.depth !== 1) return text;
+  const [open, close] = [tokens[star - 1], tokens.find((one, at) => at > star && one.depth === 0)];
+  const names = tokens.filter((one, at) => at > star + 1 && one.end <= (close?.start ?? 0) && isName(one));
+  if (!isSymbol(open, '(') || open === undefined || close === undefined) return text;
+  const pairs = names.map((name) => `${name.text} = 1`).join(', ');
+  return `${text.slice(0, open.start)}PARTITION (${pairs})${text.slice(close.end)}`;
+}

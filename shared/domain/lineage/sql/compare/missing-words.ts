@@ -38,6 +38,8 @@ const spelled = wordSet('( ) , ; as inner outer asc all . :: cast');
 /** Words that mean the same. */
 const same: ReadonlyMap<string, string> = new Map([
   ['!=', '<>'],
+  ['==', '='],
+  ['minus', 'except'],
   ['ifnull', 'coalesce'],
   ['nvl', 'coalesce'],
   ['int', 'integer'],

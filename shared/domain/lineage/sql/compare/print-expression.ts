@@ -19,7 +19,7 @@ import { emptyScope, type Print, type Printing, type PrintScope, wholePrint } fr
 /** Fields that say how something was written, and not what it means. */
 const spelling =
   wordSet(`span alias_explicit_as alias_keyword alias_first double_colon_syntax kind_text start_side_text end_side_text
-  inferred_type nesting_group use_inner_keyword use_outer_keyword unit_after_size`);
+  inferred_type integer_spelling explicit_asc parenthesized nesting_group use_inner_keyword use_outer_keyword unit_after_size`);
 const isSpelling = memoised(1_000, (key: string): boolean => spelling.has(key) || key.includes('comments'));
 const isEmptyField = (key: string, value: unknown): boolean =>
   value === null || isSpelling(key) || (Array.isArray(value) && value.length === 0);
