@@ -57,6 +57,9 @@ const options: readonly Option[] = [
   option('{ default TOKEN on empty|error }'),
   option('{ tablesample TOKEN % }', ['duckdb']),
   option(':: bit|varbit { varying? () }', ['postgres', 'redshift']),
+  // Greenplum's.
+  option('{ distributed randomly|replicated }', ['postgres']),
+  option('{ distributed by () }', ['postgres']),
   option('{ directed } join', ['snowflake']),
   option('{ after match skip to next row }'),
   option('{ subset NAME = () }', ['oracle', 'snowflake', 'trino']),

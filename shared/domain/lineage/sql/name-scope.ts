@@ -145,7 +145,6 @@ const byDialect: Partial<Record<SqlDialect, ReadonlySet<string>>> = {
   duckdb: new Set(['rowid']),
   hive: new Set(['block__offset__inside__file', 'grouping__id', 'input__file__name']),
   oracle: new Set(['currval', 'nextval', 'ora_rowscn', 'rowid', 'rownum', 'uid', 'user']),
-  sqlite: new Set(['_rowid_', 'oid', 'rowid']),
   postgres: new Set(['cmax', 'cmin', 'ctid', 'tableoid', 'xmax', 'xmin']),
   snowflake: wordSet(
     `nextval metadata$action metadata$filename metadata$file_row_number metadata$isupdate metadata$row_id

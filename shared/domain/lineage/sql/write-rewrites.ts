@@ -1,5 +1,15 @@
 import type { SqlDialect } from './dialect.ts';
-import { closingPlaces, isName, isSymbol, isWord, replaced, type TextRewrite, type Token, without } from './tokens.ts';
+import {
+  closingPlaces,
+  isName,
+  isSymbol,
+  isWord,
+  lastOfPath,
+  replaced,
+  type TextRewrite,
+  type Token,
+  without,
+} from './tokens.ts';
 
 /** `INSERT VALUES (*)` means the target's columns by name, `INSERT VALUES (source.*)` those of the source. */
 const mergeRewrites: readonly TextRewrite[] = [withMergedDelete, withWholeRows, withReplacedDuplicates];
@@ -87,6 +97,7 @@ export const writeRewrites: readonly TextRewrite[] = [
   withPlainDirectory,
   withMergedChanges,
   withExceptedColumns,
+  withAppendedRows,
 ];
 
 /** SQL Server's, BigQuery's and MySQL's `INSERT t …`, and `INSERT TOP (10) INTO t …`. */
@@ -185,4 +196,13 @@ function withExceptedColumns(text: string, tokens: readonly Token[], dialect: Sq
   if (!isSymbol(open, '(') || open === undefined || close === undefined) return text;
   const pairs = names.map((name) => `${name.text} = 1`).join(', ');
   return `${text.slice(0, open.start)}PARTITION (${pairs})${text.slice(close.end)}`;
+}
+
+/** Redshift's `ALTER TABLE t APPEND FROM s`, whose columns have the same names. */
+function withAppendedRows(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const append = lastOfPath(tokens, 2) + 1;
+  const last = lastOfPath(tokens, append + 2);
+  if (dialect !== 'redshift' || !isWord(tokens[0], 'alter') || !isWord(tokens[append], 'append')) return text;
+  const [target, source] = [text.slice(tokens[2]?.start, tokens[append]?.start), tokens[append + 2]];
+  return `INSERT INTO ${target} BY NAME SELECT * FROM ${text.slice(source?.start, tokens[last]?.end)}`;
 }
