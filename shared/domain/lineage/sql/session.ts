@@ -137,18 +137,28 @@ export function parsedStatements({ parser, options, parsed, parsing }: Session, 
 }
 
 /** The columns of a table that a text makes empty, until it changes or drops them. */
-export function rememberTable({ options, columnsOfTables }: Session, node: Syntax): void {
+export function rememberTable({ options, columnsOfTables, temporaries }: Session, node: Syntax): void {
   const relations =
     node.kind === 'drop_table' ? recordsOf(node.fields, 'names') : [fieldsOf(node.fields['name']) ?? {}];
   if (!/^(create|alter|drop)_table$/.test(node.kind)) return;
   for (const relation of relations) {
     const name = tableNameOf(relation);
     const known = definedColumns(options, node);
+    const temporary = temporaries.get(keyOf(options, name));
+    if (temporary?.row)
+      temporaries.set(keyOf(options, name), { ...temporary, row: [...temporary.row, ...addedColumns(node)] });
     const isNew = node.fields['if_not_exists'] !== true || options.columnsOf(name) === null;
     if (known === null) columnsOfTables.delete(keyOf(options, name));
     else if (isNew) columnsOfTables.set(keyOf(options, name), known);
   }
 }
+
+/** The columns of `ALTER TABLE t ADD a INT`, which hold nothing. */
+const addedColumns = ({ fields }: Syntax): Row =>
+  recordsOf(fields, 'actions').flatMap((action) => {
+    const name = nameOf(fieldsOf(fieldsOf(action['AddColumn'])?.['column'])?.['name']);
+    return name === null ? [] : [column(name, nothing)];
+  });
 
 /** The columns that a definition lists; nobody inserts those that are computed, nor SQL Server's identities. */
 function definedColumns({ dialect }: SqlOptions, { fields }: Syntax): KnownColumns | null {

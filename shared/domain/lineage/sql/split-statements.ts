@@ -28,7 +28,8 @@ export function isSilent(tokens: readonly Token[]): boolean {
   );
 }
 
-const upkeep = `go print vacuum optimize reindex msck analyze compute invalidate checkpoint list ls system dbcc waitfor
+const upkeep =
+  `add assert refresh go print vacuum optimize reindex msck analyze compute invalidate checkpoint list ls system dbcc waitfor
   raiserror enable disable`.split(/\s+/);
 const altered = ['alter', 'check', 'nocheck', 'enable', 'disable', 'truncate'];
 const operated = 'account database index pipe role schema session system task user warehouse'.split(' ');
