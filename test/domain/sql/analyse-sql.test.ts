@@ -51,6 +51,13 @@ describe('the second relation that OUTPUT … INTO writes', () => {
     ],
     ['delete from t output deleted.id into audit where a = 1', [['t'], ['audit', 'null < t.id']]],
     [
+      'insert into t (a) output inserted.a into log (b) select c from s',
+      [
+        ['t', 'a < s.c'],
+        ['log', 'b < s.c'],
+      ],
+    ],
+    [
       'merge t using s on t.id = s.id when matched then update set a = s.c output $action, inserted.a into audit (act, a);',
       [
         ['t', 'a < s.c'],

@@ -261,7 +261,11 @@ function secondTarget(into: Syntax): SecondTarget | null {
   const columns = childrenOf(into.fields, 'args').flatMap((one) => nameOf(one.fields['name']) ?? []);
   const operands = Object.values(into.fields).flatMap((one) => syntaxOf(one) ?? []);
   if (operands.length > 0 && !called.has(into.kind) && operands.every(({ kind }) => kind === 'column'))
-    return { path: [unquoted(into.kind)], columns: operands.flatMap(({ fields }) => nameOf(fields['name']) ?? []) };
+    // `log (a)` reads as a logarithm.
+    return {
+      path: [unquoted(into.kind === 'ln' ? 'log' : into.kind)],
+      columns: operands.flatMap(({ fields }) => nameOf(fields['name']) ?? []),
+    };
   if (into.kind === 'function') {
     const name = nameOf(into.fields['name']);
     return name === null ? null : { path: [name], columns };
