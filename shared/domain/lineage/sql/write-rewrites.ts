@@ -165,24 +165,23 @@ const isOverwritten = (tokens: readonly Token[], at: number): boolean =>
 /** Databricks' `APPLY CHANGES INTO t FROM s KEYS (k) SEQUENCE BY a`, and `CREATE FLOW f AS AUTO CDC INTO t …`, as a MERGE. */
 function withMergedChanges(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
   const words = ['into', 'from', 'keys', 'sequence', 'columns', 'stored'];
-  const find = (...ones: string[]) => tokens.findIndex((token) => token.depth === 0 && isWord(token, ...ones));
+  const find = (word: string) => tokens.findIndex((token) => token.depth === 0 && isWord(token, word));
   const verb = tokens.findIndex((token, at) => isWord(token, 'changes', 'cdc') && isWord(tokens[at + 1], 'into'));
   if (dialect !== 'databricks' || !isWord(tokens[verb - 1], 'apply', 'auto')) return text;
-  /** The text behind a word, to the next clause. */
-  const clause = (word: string, skipped: number): string => {
-    const at = find(word);
+  /** The text from some tokens behind a place to the next clause. */
+  const behind = (at: number, skipped: number): string => {
     const end = tokens.findIndex((one, place) => {
       const begins = isWord(one, ...words, 'track') || (isWord(one, 'apply') && isWord(tokens[place + 1], 'as'));
       return place > at && one.depth === 0 && (begins || isSymbol(one, ';'));
     });
     return at < 0 ? '' : text.slice(tokens[at + skipped]?.start, tokens[end < 0 ? tokens.length : end]?.start);
   };
-  const [target, source, keys] = [clause('into', 1), clause('from', 1), clause('keys', 1)];
-  const list = find('columns') < 0 ? '*' : clause('columns', 1);
-  const when = tokens.flatMap(({ end }, at) =>
-    isWord(tokens[at], 'when') ? [text.slice(end).split(/sequence/i)[0]] : [],
+  const [target, source, keys] = ['into', 'from', 'keys'].map((word) => behind(find(word), 1));
+  const list = find('columns') < 0 ? '*' : behind(find('columns'), 1);
+  const when = tokens.flatMap((token, at) =>
+    isWord(token, 'when') && isWord(tokens[at - 1], 'delete', 'truncate') ? [behind(at, 1)] : [],
   );
-  const conditions = [clause('sequence', 2), ...when].map((one) => `(${one}) IS NOT NULL`).join(' AND ');
+  const conditions = [behind(find('sequence'), 2), ...when].map((one) => `(${one}) IS NOT NULL`).join(' AND ');
   return `MERGE INTO ${target} USING (SELECT ${list} FROM ${source} WHERE ${conditions}) AS changes ON ${keys} = ${keys}
     WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *`;
 }
