@@ -3,6 +3,7 @@ import type { SqlDialect } from './dialect.ts';
 import { fileRewrites } from './file-rewrites.ts';
 import { formRewrites } from './form-rewrites.ts';
 import { withoutPipes } from './pipe.ts';
+import { postgresRewrites } from './postgres-rewrites.ts';
 import { wordSet } from './syntax.ts';
 import { targetRewrites } from './target-rewrites.ts';
 import {
@@ -133,6 +134,7 @@ export const tokenRewrites: readonly TextRewrite[] = [
   withPlainPivot,
   ...clauseRewrites,
   ...formRewrites,
+  ...postgresRewrites,
   ...writeRewrites,
   ...targetRewrites,
   withSingleAssignments,
