@@ -37,7 +37,7 @@ export function readBytes(sent: Uint8Array, { maxBytes }: Pick<Body, 'maxBytes'>
 }
 
 function textOf(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new Problem('invalid_json');
+  if (!isUtf8(bytes)) throw new Problem('invalid_json', { errors: [{ path: '', message: 'must be UTF-8' }] });
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 }
 

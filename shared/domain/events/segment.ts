@@ -25,6 +25,7 @@ import {
   textOf,
   textOrDigits,
   timeAt,
+  timeOfMs,
   withSent,
 } from './receive/foreign-events.ts';
 import type { Batch } from './receive/validate-events.ts';
@@ -110,7 +111,8 @@ function nativeEventOf(message: unknown, path: string, reading: Reading): Collec
   const type = Object.hasOwn(nativeTypes, name) ? nativeTypes[name] : undefined;
   if (type === undefined) return refuse('invalid_event', `${path}/type`, `must be one of ${Object.keys(nativeTypes)}`);
   const sent = contextOf(message, path, reading.envelope);
-  const context = withSent(name === 'screen' ? asScreen(sent) : sent, unknownOf(message, name));
+  const own = type === 'track' || type === 'page' ? propertiesOf(message, path, type) : nothing;
+  const context = withSent(name === 'screen' ? asScreen(sent) : sent, unknownOf(message, name, own));
   // Assigned, because spreads take most of the time of a mapping.
   const native: CollectionEvent = { id: '', type, timestamp: timestampOf(message, path, reading) };
   assignActor(native, message, path, name === 'alias' ? 'previousId' : 'anonymousId');
@@ -127,10 +129,8 @@ function nativeEventOf(message: unknown, path: string, reading: Reading): Collec
     if (traits) native.traits = traits;
     return native;
   }
-  native.properties = recordAt(message, 'properties', path) ?? {};
+  native.properties = own;
   if (type === 'track') native.event = nameOf(message, path);
-  // The native form has no name of a page.
-  else native.properties = { ...titleOf(message, 'name'), ...titleOf(message, 'category'), ...native.properties };
   return native;
 }
 
@@ -148,19 +148,27 @@ const takenOf: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntrie
   }).map(([name, own]) => [name, new Set((inAll + own).split(' '))]),
 );
 
-/** The members of a message that the native form has no field for. */
-function unknownOf(message: ForeignJson, name: string): ForeignJson {
+/** The members of a message that the native form has no field for, and a title if the properties have another one. */
+function unknownOf(message: ForeignJson, name: string, own: ForeignJson): ForeignJson {
   const taken = takenOf[name];
-  return membersOf(message, (member, value) => (taken?.has(member) ? undefined : value));
+  const isTitled = (member: string, value: unknown) => !titles.has(member) || !isGiven(value) || own[member] === value;
+  return membersOf(message, (member, value) => (taken?.has(member) && isTitled(member, value) ? undefined : value));
+}
+
+const titles = new Set(['name', 'category']);
+
+/** Those of a page have its name: the native form has no field for it. */
+function propertiesOf(message: ForeignJson, path: string, type: 'track' | 'page'): ForeignJson {
+  const own = recordAt(message, 'properties', path) ?? nothing;
+  if (type === 'track') return own;
+  return {
+    ...membersOf(message, (member, value) => (titles.has(member) ? (textOf(value) ?? undefined) : undefined)),
+    ...own,
+  };
 }
 
 function nameOf(message: ForeignJson, path: string): string {
   return textOf(message['event']) ?? refuse('invalid_event', `${path}/event`, 'is required');
-}
-
-function titleOf(message: ForeignJson, field: 'name' | 'category'): { name?: string; category?: string } {
-  const text = textOf(message[field]);
-  return text === null ? {} : { [field]: text };
 }
 
 function assignActor(
@@ -183,7 +191,8 @@ function timestampOf(message: ForeignJson, path: string, { envelope, receivedAt 
   const original = timeAt(message['originalTimestamp'], `${path}/originalTimestamp`);
   const sentAt = readTimestamp(sentAtOf(message, envelope) ?? '');
   if (sentAt === null) return original;
-  return new Date(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))).toISOString();
+  // A clock that is thousands of years off corrects nothing.
+  return timeOfMs(Date.parse(receivedAt) - (Date.parse(sentAt) - Date.parse(original))) ?? original;
 }
 
 /** `context` as sent, with `integrations` in it: the native form has no other place for them. */
@@ -199,7 +208,7 @@ function contextOf(message: ForeignJson, path: string, envelope: ForeignJson): F
 const asScreen = ({ screen, ...context }: ForeignJson): ForeignJson => ({
   ...context,
   screen: true,
-  ...(isParsedObject(screen) && { screen_size: screen }),
+  ...(isGiven(screen) && screen !== true && { screen_size: screen }),
 });
 
 /** RudderStack's servers send a person's traits there. */

@@ -260,8 +260,9 @@ describe('a body of the native route', () => {
     expect((await send(batch(event()), headers(extra))).code).toBe(code);
   });
 
-  it('has to be UTF-8', async () => {
-    expect((await send(Buffer.from([0x7b, 0xff, 0x7d]))).code).toBe('invalid_json');
+  it('has to be UTF-8, and the refusal says so', async () => {
+    const refusal = { code: 'invalid_json', errors: [{ path: '', message: 'must be UTF-8' }] };
+    expect(await send(Buffer.from([0x7b, 0xff, 0x7d]))).toMatchObject(refusal);
   });
 
   it('is checked for its shape before its key, and for its key before its events (C-ERROR-7)', async () => {

@@ -148,6 +148,16 @@ describe('who acted (C-POSTHOG-13, C-POSTHOG-14)', () => {
     ['an identified visitor', browser(true), { user_id: 'u-1', anonymous_id: 'device-1' }],
     ['an anonymous visitor', browser(false), { anonymous_id: 'u-1' }],
     ['a profile of an anonymous visitor', browser(false, { $set: { plan: 'pro' } }), 'unsupported_event'],
+    [
+      'a person who was a number',
+      event({ event: '$identify', properties: { $anon_distinct_id: 7 } }),
+      { user_id: 'u-1', anonymous_id: '7' },
+    ],
+    [
+      'a person without an earlier id',
+      event({ event: '$identify', properties: { $anon_distinct_id: '', $device_id: 'device-1' } }),
+      { user_id: 'u-1', anonymous_id: 'device-1' },
+    ],
     ['nobody', event({ distinct_id: undefined }), 'invalid_event'],
     ['an object', event({ distinct_id: {} }), 'invalid_event'],
     ['a NUL', event({ distinct_id: 'u\0' }), 'invalid_event'],
@@ -204,6 +214,14 @@ describe('the reserved events', () => {
     expect(native).not.toHaveProperty('event');
     // What is a field of the native event is not a property beside it.
     for (const key of Object.keys(properties)) expect(JSON.stringify(native)).not.toContain(`"${key}"`);
+  });
+
+  it('take the empty array that PHP writes for an empty object', async () => {
+    const empty = { $set: [], properties: [] };
+    expect(await send(batch(event({ event: '$identify', ...empty }), event(empty)))).toMatchObject([
+      { type: 'identify', user_id: 'u-1' },
+      { type: 'track', properties: {} },
+    ]);
   });
 
   it('are refused if they are not supported, with all that came beside them (C-POSTHOG-18)', async () => {

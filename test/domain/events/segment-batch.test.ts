@@ -156,6 +156,17 @@ describe('a message', () => {
       { ...track({ properties: undefined, context: { screen: { width: 320 } } }), type: 'screen', name: 'Cart' },
       { type: 'page', properties: { name: 'Cart' }, context: { screen: true, screen_size: { width: 320 } } },
     ],
+    [
+      'a page whose properties have another name',
+      { ...track({ properties: { name: 'Sale' } }), type: 'page', name: 'Home', category: 7, event: undefined },
+      { type: 'page', properties: { name: 'Sale' }, context: { $sent: { name: 'Home', category: 7 } } },
+    ],
+    [
+      'a screen whose context names it',
+      { ...track({ properties: undefined, context: { screen: 'Cart' } }), type: 'screen' },
+      { type: 'page', context: { screen: true, screen_size: 'Cart' } },
+    ],
+    ['the empty arrays that PHP writes for objects', track({ properties: [], context: [], integrations: [] }), {}],
     ['a screen without a context', { ...track(), type: 'screen' }, { type: 'page', context: { screen: true } }],
     [
       'a person',
@@ -190,6 +201,16 @@ describe('a message', () => {
       track({ timestamp: undefined, originalTimestamp: '2026-11-21T10:00:00Z', sentAt: '2026-11-21T11:00:00Z' }),
       { timestamp: '2026-11-21T11:00:00.000Z' },
     ],
+    [
+      'a clock that is thousands of years late',
+      track({ timestamp: undefined, originalTimestamp: '9999-01-01T00:00:00Z', sentAt: '0001-01-01T00:00:00Z' }),
+      { timestamp: '9999-01-01T00:00:00Z' },
+    ],
+    [
+      'a leap second',
+      track({ timestamp: undefined, originalTimestamp: '2016-12-31T23:59:60Z', sentAt: '2016-12-31T23:59:60Z' }),
+      { timestamp: '2016-12-31T23:59:60Z' },
+    ],
     ['no time', track({ timestamp: null }), { timestamp: '2026-11-21T12:00:00.000Z' }],
   ];
   it.each(cases)('%s is stored (C-SEGMENT-5 to C-SEGMENT-8)', async (_, message, expected) => {
@@ -215,7 +236,7 @@ describe('a message', () => {
     ['no type', 'invalid_event /batch/0/type', track({ type: undefined })],
     ['an alias of nobody', 'invalid_event /batch/0/userId', { type: 'alias', messageId: '1' }],
     ['a group without an id', 'invalid_event /batch/0/groupId', track({ type: 'group' })],
-    ['properties that are a list', 'invalid_event /batch/0/properties', track({ properties: [] })],
+    ['properties that are a list', 'invalid_event /batch/0/properties', track({ properties: [5] })],
     ['a time that is none', 'invalid_event /batch/0/timestamp', track({ timestamp: 'yesterday' })],
     ['an id that is an object', 'invalid_event /batch/0/messageId', track({ messageId: {} })],
     ['an id of 201 characters', 'invalid_event /batch/0/messageId', track({ messageId: 'x'.repeat(201) })],

@@ -15,6 +15,7 @@ import {
   textOf,
   textOrDigits,
   timeAt,
+  timeOfMs,
   withSent,
 } from '../receive/foreign-events.ts';
 
@@ -53,8 +54,9 @@ const isGroupPlaceholder = (event: ForeignJson, properties: ForeignJson, id: str
   id === `$${textOrDigits(properties['$group_type'])}_${textOrDigits(properties['$group_key'])}`;
 
 function otherIdOf(event: ForeignJson, properties: ForeignJson, fromBrowser: boolean): string | null {
-  if (event['event'] === '$identify') return textOf(properties['$anon_distinct_id'] ?? properties['$device_id']);
-  return fromBrowser ? textOf(properties['$device_id']) : null;
+  const device = textOrDigits(properties['$device_id']);
+  if (event['event'] === '$identify') return textOrDigits(properties['$anon_distinct_id']) ?? device;
+  return fromBrowser ? device : null;
 }
 
 type EventPlace = {
@@ -127,10 +129,8 @@ function timestampOf({ timestamp, offset }: ForeignJson, { path, receivedAt }: E
 
 /** posthog-js before September 2026 says how many milliseconds before the request an event happened. */
 function timeBefore(receivedAt: string, offset: unknown, path: string): string {
-  const at = Date.parse(receivedAt) - Number(textOrDigits(offset) ?? Number.NaN);
-  // Years of four digits.
-  if (at > -62_167_219_200_000 && at < 253_402_300_800_000) return new Date(at).toISOString();
-  return refuse('invalid_event', path, 'must be a number of milliseconds');
+  const time = timeOfMs(Date.parse(receivedAt) - Number(textOrDigits(offset) ?? Number.NaN));
+  return time ?? refuse('invalid_event', path, 'must be a number of milliseconds');
 }
 
 /** Keys of groups may be numbers, and null or empty text for no group; anything else is left for validation to refuse. */

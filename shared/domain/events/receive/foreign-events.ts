@@ -50,6 +50,10 @@ export const timeAt = (value: unknown, path: string): string =>
 
 const maxCharacters = limits.collection.identifier;
 
+/** A moment in milliseconds since 1970 as RFC 3339, which has years of four digits; null if it has others. */
+export const timeOfMs = (at: number): string | null =>
+  at > -62_167_219_200_000 && at < 253_402_300_800_000 ? new Date(at).toISOString() : null;
+
 /** An id of a person or a group as the SDKs send it: text or a number, not blank; else 422. */
 export function identifierOf(value: unknown, event: string, field: string): string {
   const text = textOrDigits(value);
@@ -84,10 +88,10 @@ export function isEmpty(record: ForeignJson): boolean {
 export const withSent = (context: ForeignJson, sent: ForeignJson): ForeignJson =>
   isEmpty(sent) ? context : { ...context, $sent: sent };
 
-/** An object in a field; null if nothing was sent. Refuses any other value. */
+/** An object in a field; null if nothing was sent, which PHP writes as an empty array. Refuses any other value. */
 export function recordAt(holder: ForeignJson, field: string, path: string): ForeignJson | null {
   const value = holder[field];
-  if (value === undefined || value === null) return null;
+  if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return null;
   return isParsedObject(value) ? value : refuse('invalid_event', `${path}/${field}`, 'must be an object');
 }
 
