@@ -4,7 +4,7 @@ import type { Declared } from '../../../shared/domain/lineage/sources/declared/d
 import { declaredFieldErrors, readDeclared } from '../../../shared/domain/lineage/sources/read-body.ts';
 import catalog from '../../fixtures/datahub/crm-catalog.json' with { type: 'json' };
 import { connectorWith } from '../identity/connectors.ts';
-import { declare, derivationOf, scopeOf, tableEdges } from './declare.ts';
+import { declare, derivationOf, scopeOf, tableEdges, valueEdges } from './declare.ts';
 
 const warehouse = connectorWith({ datahub_platform_instances: ['eu'] });
 const lake = connectorWith({ id: 'lake', kind: 'snowflake' });
@@ -43,6 +43,26 @@ it('lists the columns of datasets with schema metadata, without the fields withi
   ];
   expect([...stated.schemas.values()]).toEqual([{ columns, stars: [], complete: true }]);
   expect(read({ lineage: [], datasets: {} })).toMatchObject({ itemCount: 0, shapeErrors: [] });
+});
+
+it('takes a dataset of dbt for the relation of its name that an entry joins to it (C-DATAHUB-2)', async () => {
+  const [a, b] = ['a', 'b'].map((name) => urn('postgres', `crm.core.${name}`));
+  const [ofA, ofB, alone] = ['A', 'b', 'c'].map((name) => urn('dbt', `crm.core.${name}`));
+  const field = (dataset: string | undefined, name: string) => `urn:li:schemaField:(${dataset},${name})`;
+  const joined = ['id', 'total'].map((name) => ({ upstreams: [field(ofB, name)], downstreams: [field(b, name)] }));
+  const lineage = [
+    { upstreamUrn: a, downstreamUrn: ofA },
+    {
+      upstreamUrn: ofA,
+      downstreamUrn: ofB,
+      fineGrainedLineages: [{ upstreams: [field(ofA, 'id')], downstreams: [field(ofB, 'id')] }],
+    },
+    { upstreamUrn: ofB, downstreamUrn: b, fineGrainedLineages: joined },
+    { upstreamUrn: b, downstreamUrn: alone },
+  ];
+  const declared = await declare(scope, { kind: 'datahub_catalog', export: lineage });
+  expect(tableEdges(declared)).toEqual(['crm.core.a -> crm.core.b', `crm.core.b -> ${alone}`]);
+  expect(valueEdges(declared, 'crm.core.b')).toEqual(['crm.core.a.id -> id']);
 });
 
 describe('what a catalog states', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { relationRefOf } from '../../../shared/domain/lineage/graph/node.ts';
 import { connectorWith } from '../identity/connectors.ts';
 import { declare, derivationOf, scopeOf, tableEdges, valueEdges } from './declare.ts';
 
@@ -131,6 +132,30 @@ describe('a semantic layer (C-DBT-9)', () => {
       'semantic_model.s.sales.ordered_at -> ordered_at',
     ]);
     expect(declared.unresolved).toEqual([]);
+  });
+
+  it('depends on the metric and the dimension that filter a metric or one of its inputs', async () => {
+    const where = (where_sql_template: string) => ({ filter: { where_filters: [{ where_sql_template }] } });
+    const filtered = (one: object) => [{ name: 'gross', ...one }];
+    const loyal = where("{{ Metric('buyers', group_by=['order']) }} > 1");
+    const open = where("{{ Dimension('order__status') }} = 'open'");
+    const declared = await declaredOf({
+      metrics: {
+        ...manifest.metrics,
+        ...metric('loyal', { metrics: filtered(loyal) }, ['metric.s.gross']),
+        ...metric('open', { measure: { name: 'gross', ...open } }, ['semantic_model.s.sales']),
+      },
+    });
+    const rowsOf = (id: string) =>
+      declared.derivations.flatMap(({ output, inputs, columns }) =>
+        relationRefOf(output) === id
+          ? columns.flatMap(({ type, inputColumn }) =>
+              type === 'INDIRECT' ? [[...inputs.map(relationRefOf), inputColumn]] : [],
+            )
+          : [],
+      );
+    expect(rowsOf('metric.s.loyal')).toEqual([['metric.s.buyers', 'metric.s.gross', 'buyers']]);
+    expect(rowsOf('metric.s.open')).toEqual([['semantic_model.s.sales', 'status']]);
   });
 
   it('has titles and owners as exposures have', async () => {

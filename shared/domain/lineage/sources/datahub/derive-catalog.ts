@@ -24,8 +24,10 @@ export function countCatalog(
   { entries, exposures, unresolved }: CatalogExport,
   itemCount: number,
 ): CatalogCounts {
+  const nodeAt = nodesOf(scope, entries);
   const edges =
-    edgesOf(scope, entries).length + exposuresStated(scope, exposures).flatMap((one) => one.derivations).length;
+    edgesOf(nodeAt, entries).length +
+    exposuresStated(scope, exposures, nodeAt).flatMap((one) => one.derivations).length;
   return { edges_received: itemCount, unresolved: unresolved.length, observations: edges };
 }
 
@@ -53,8 +55,9 @@ export function deriveCatalog(
   { entries, exposures, unresolved, datasets }: CatalogExport,
 ): Declared {
   const pairs: Budget = { left: mostPairs };
-  const edges = edgesOf(scope, entries);
-  const shown = exposuresStated(scope, exposures);
+  const nodeAt = nodesOf(scope, entries);
+  const edges = edgesOf(nodeAt, entries);
+  const shown = exposuresStated(scope, exposures, nodeAt);
   const stated = new Set(edges.flatMap((edge) => edge.entries.map(({ value }) => pairOf(value))));
   const owners = new Map(datasets.map((one) => [one.urn, one.owners.map(nameInUrn)]));
   const derivations = edges.map((edge) => ({
@@ -73,10 +76,7 @@ export function deriveCatalog(
     unresolved: countReasons([...ofEntries, ...ofEdges]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
-    schemas: new Map([
-      ...schemasOf(datasets, (urn) => resolveDatahubUrn(scope.connectors, scope.connector, urn)),
-      ...shown.flatMap(({ schema }) => (schema ? [schema] : [])),
-    ]),
+    schemas: new Map([...schemasOf(datasets, nodeAt), ...shown.flatMap(({ schema }) => (schema ? [schema] : []))]),
   };
 }
 
@@ -85,15 +85,32 @@ const ownership = (owners: readonly string[]) => owners.length > 0 && { exposure
 
 type Edge = { readonly input: Node; readonly output: Node; readonly entries: DocumentItem<CatalogEntry>[] };
 
+type Entries = readonly DocumentItem<CatalogEntry>[];
+
+/** The nodes of URNs. A dataset of dbt is the relation that an entry joins to it under the same name (C-DATAHUB-2). */
+function nodesOf({ connectors, connector }: CatalogContext, entries: Entries) {
+  const siblings = new Map(entries.flatMap(({ value }) => siblingsIn(value)));
+  return (urn: string) => resolveDatahubUrn(connectors, connector, siblings.get(urn) ?? urn);
+}
+
+/** The dataset of dbt of an entry, and the relation that it makes or reads, which DataHub shows as one. */
+function siblingsIn({ upstreamUrn, downstreamUrn }: CatalogEntry): [string, string][] {
+  const ends = [upstreamUrn, downstreamUrn];
+  if (!ends.some((urn) => urn.startsWith(ofDbt))) return [];
+  const [one, other] = ends.map(parseDatasetUrn);
+  const isSame = one?.platform !== other?.platform && one?.name.toLowerCase() === other?.name.toLowerCase();
+  const [dbt = '', made = ''] = one?.platform === 'dbt' ? ends : ends.toReversed();
+  return isSame ? [[dbt, made]] : [];
+}
+
+const ofDbt = 'urn:li:dataset:(urn:li:dataPlatform:dbt,';
+
 /** Entries of one pair of relations are one edge; a relation is an input of itself only by columns that it computes. */
-function edgesOf({ connectors, connector }: CatalogContext, entries: readonly DocumentItem<CatalogEntry>[]): Edge[] {
-  const nodeAt = memoised(
-    mostNodes,
-    (urn: string): Node => resolveDatahubUrn(connectors, connector, urn) ?? { kind: 'datahub', urn },
-  );
+function edgesOf(nodeAt: (urn: string) => Node | null, entries: Entries): Edge[] {
+  const nodeOf = memoised(mostNodes, (urn: string): Node => nodeAt(urn) ?? { kind: 'datahub', urn });
   const edges = new Map<string, Edge>();
   for (const item of entries) {
-    const [input, output] = [nodeAt(item.value.upstreamUrn), nodeAt(item.value.downstreamUrn)];
+    const [input, output] = [nodeOf(item.value.upstreamUrn), nodeOf(item.value.downstreamUrn)];
     if (urnOf(input) === urnOf(output) && !mapsWithin(item.value)) continue;
     const name = JSON.stringify([urnOf(input), urnOf(output)]);
     findOrAdd(edges, name, () => ({ input, output, entries: [] })).entries.push(item);
@@ -170,6 +187,7 @@ function mappingsOf(input: Node, { upstreamUrn, downstreamUrn }: CatalogEntry, f
 
 /** Whether an entry of a dataset and itself says that a column is computed from another, as BI tools and metric views do. */
 const mapsWithin = ({ upstreamUrn, downstreamUrn, fineGrained }: CatalogEntry): boolean =>
+  upstreamUrn === downstreamUrn &&
   fineGrained.some(({ upstreams, downstreams }) => {
     const [inputs, outputs] = [columnsOf(upstreams, upstreamUrn), columnsOf(downstreams, downstreamUrn)];
     return inputs.length > 0 && outputs.length > 0 && new Set([...inputs, ...outputs]).size > 1;

@@ -6,7 +6,7 @@ import type { ColumnMapping, Unresolved } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns } from '../../graph/exposure.ts';
 import { type Node, type Urn, urnOf } from '../../graph/node.ts';
 import { boundedSchema, type RelationSchema } from '../../graph/schema.ts';
-import { columnOfPath, isWellFormedUrn, nameInUrn, parseFieldUrn, resolveDatahubUrn } from '../../names/datahub-urn.ts';
+import { columnOfPath, isWellFormedUrn, nameInUrn, parseFieldUrn } from '../../names/datahub-urn.ts';
 import { type CatalogContext, type Declared, type DocumentItem, rules, string, strings } from '../declared/declared.ts';
 
 const urn = v.pipe(
@@ -32,6 +32,7 @@ export const Exposure = v.object(
 );
 export type Exposure = v.InferOutput<typeof Exposure>;
 type Items = readonly DocumentItem<Exposure>[];
+type NodeAt = (urn: string) => Node | null;
 
 /** The fields with the columns that they show; `source` is null if the URN cannot be read. */
 const fieldsOf = ({ fields }: Exposure) =>
@@ -45,15 +46,16 @@ type Stated = Pick<Declared, 'derivations'> & { readonly schema: readonly [Urn, 
 type Source = { readonly input: Node; readonly columns: ColumnMapping[]; readonly unresolved: Unresolved[] };
 
 /** A derivation for each input of a chart or dashboard, and its columns (C-DATAHUB-7). */
-export function exposuresStated(scope: CatalogContext, items: Items): Stated[] {
+export function exposuresStated(scope: CatalogContext, items: Items, nodeAt: NodeAt): Stated[] {
   const known = new Map(items.map(({ value }) => [value.urn, value]));
-  return items.map((item) => exposureStated(scope, item, known));
+  return items.map((item) => exposureStated(scope, item, known, nodeAt));
 }
 
 function exposureStated(
-  { connectors, connector, importSource }: CatalogContext,
+  { connector, importSource }: CatalogContext,
   { value, place: location }: Items[number],
   known: ReadonlyMap<string, Exposure>,
+  nodeAt: NodeAt,
 ): Stated {
   const { urn: name, title, owners } = value;
   const exposureAt = (one: string): Node => ({ kind: 'exposure', connectorId: connector.id, name: one });
@@ -64,7 +66,7 @@ function exposureStated(
   const fields = fieldsOf(value).filter(({ urn: own }) => !inParts.has(own));
   const sources = new Map<Urn, Source>();
   const sourceAt = (one: string): Source | null => {
-    const input = exposureUrn(one) ? exposureAt(one) : resolveDatahubUrn(connectors, connector, one);
+    const input = exposureUrn(one) ? exposureAt(one) : nodeAt(one);
     if (!input || one === name) return null;
     return findOrAdd(sources, urnOf(input), () => ({ input, columns: [], unresolved: [] }));
   };

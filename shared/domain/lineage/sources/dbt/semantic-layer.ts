@@ -3,7 +3,11 @@ import type { DocumentItem } from '../declared/declared.ts';
 
 const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const text = lenient(v.string());
-const Names = lenient(v.array(v.object({ name: v.string() })));
+const Filter = lenient(v.object({ where_filters: lenient(v.array(v.object({ where_sql_template: v.string() }))) }));
+export type Filter = v.InferOutput<typeof Filter>;
+/** A measure or another metric, of which a metric may use some rows only. */
+const Input = v.object({ name: v.string(), filter: Filter });
+const Names = lenient(v.array(Input));
 const term = { name: v.string(), expr: lenient(v.union([v.string(), v.number()])) };
 const Terms = lenient(v.array(v.object(term)));
 const Entities = lenient(v.array(v.object({ ...term, type: text })));
@@ -14,7 +18,7 @@ const described = {
   meta: lenient(v.record(v.string(), v.unknown())),
   config: lenient(v.object({ meta: lenient(v.record(v.string(), v.unknown())) })),
 };
-const Named = lenient(v.object({ name: v.string() }));
+const Named = lenient(Input);
 const dependsOn = v.object({ nodes: v.fallback(v.nullish(v.array(v.string())), []) });
 
 export const SemanticModel = v.object({
@@ -24,8 +28,6 @@ export const SemanticModel = v.object({
   defaults: lenient(v.object({ agg_time_dimension: text })),
   ...described,
 });
-const Filter = lenient(v.object({ where_filters: lenient(v.array(v.object({ where_sql_template: v.string() }))) }));
-export type Filter = v.InferOutput<typeof Filter>;
 export const Metric = v.object({
   name: v.string(),
   ...described,

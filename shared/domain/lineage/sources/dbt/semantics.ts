@@ -41,8 +41,13 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
   };
   const groupedBy = (templates: readonly string[], among: readonly string[]): PathColumn[] =>
     templates
-      .flatMap((template) => [...template.matchAll(/\b(?:Time)?(?:Dimension|Entity)\(\s*['"]([^'"]+)['"]/g)])
-      .flatMap(([, path = '']) => columnsOfPath(semantics, path.split('__'), among));
+      .flatMap((template) => [...template.matchAll(/\b((?:Time)?Dimension|Entity|Metric)\(\s*['"]([^'"]+)['"]/g)])
+      .flatMap(([, kind, path = '']) =>
+        kind === 'Metric' ? metricsNamed(path) : columnsOfPath(semantics, path.split('__'), among),
+      );
+  /** A filter by a metric is no dependency in the manifest. */
+  const metricsNamed = (column: string): PathColumn[] =>
+    metrics.flatMap(({ key: of, value }) => (value.name === column ? [{ of, column }] : []));
   const ofModels = models.map((item) => {
     const { entities, dimensions, measures, depends_on, node_relation } = item.value;
     const terms = [entities, dimensions, measures].flatMap((list) => list ?? []);
@@ -54,8 +59,9 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
   const ofMetrics = metrics.map((item) => {
     const { name, depends_on, type_params, filter } = item.value;
     const params = type_params?.conversion_type_params;
-    const measures = [type_params?.measure, ...(type_params?.input_measures ?? [])];
-    const parts = [...measures, params?.base_measure, params?.conversion_measure].flatMap((one) => one?.name ?? []);
+    const conversion = [params?.base_measure, params?.conversion_measure];
+    const measures = [type_params?.measure, ...(type_params?.input_measures ?? []), ...conversion];
+    const parts = measures.flatMap((one) => one?.name ?? []);
     const inputs = [type_params?.numerator, type_params?.denominator, ...(type_params?.metrics ?? [])];
     const others = inputs.flatMap((one) => one?.name ?? []);
     const among = semanticsOf(depends_on.nodes ?? []);
@@ -69,7 +75,8 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
         (depends_on.nodes ?? []).flatMap((of) => (metricById.get(of)?.value.name === column ? [{ of, column }] : [])),
       ),
     ];
-    const rows = groupedBy(templatesOf(filter), among);
+    const filters = [filter, ...[...measures, ...inputs].map((one) => one?.filter ?? null)];
+    const rows = groupedBy(filters.flatMap(templatesOf), among);
     const members = [...new Set([...used, ...rows].map(({ of }) => of ?? ''))];
     const column = (one: UsedColumn) => `${quoted(one.of ?? '')}.${quoted(one.column)}`;
     const distinct = [...new Set(used.map(column))];
