@@ -157,6 +157,18 @@ describe('a branch against its live scope', () => {
     expect(answer.summary.edges).toEqual({ added: 1, removed: 3, changed: 0 });
   });
 
+  it('breaks a statement that still reads a model that it removes, though it declares it no longer', async () => {
+    await take();
+    const answer = await diff((nodes, manifest) => {
+      delete nodes['model.shop.orders'];
+      for (const { depends_on } of [...Object.values(nodes), ...Object.values(manifest.exposures)])
+        depends_on.nodes = (depends_on.nodes ?? []).filter((id) => id !== 'model.shop.orders');
+    });
+    const removed = answer.relations.find(({ relation_ref }) => relation_ref === core('orders'));
+    expect(removed).toMatchObject({ grade: 'breaking', reasons: expect.arrayContaining(['no_longer_made']) });
+    expect(impacted(removed)).toContainEqual(['undeclared read by model.shop.customers', 'breaking']);
+  });
+
   it('adds safely', async () => {
     await take();
     const answer = await diff((nodes) => {

@@ -177,13 +177,13 @@ type Walk = () => Promise<ChangeImpact>;
 
 export async function gradeChanges(
   breaks: ImpactFinder,
-  { relations, columns, unknown }: Changes,
+  { relations, edges, columns, unknown }: Changes,
   isSpent = () => false,
 ): Promise<Graded> {
   const uncertain = new Set(unknown.map(({ relation }) => relation));
   let walks = 0;
   const mayWalk = () => walks++ < maxTraversals && !isSpent();
-  const removed = await effectsOf(mayWalk, relations, (one) => walkOfRemoved(breaks, one));
+  const removed = await effectsOf(mayWalk, relations, (one) => walkOfRemoved(breaks, one, edges));
   const lost = await effectsOf(mayWalk, columns, ({ change, relation, column }) =>
     change === 'removed' ? () => breaks.ofColumn(relation, column) : null,
   );
@@ -245,8 +245,22 @@ const joined = (a: ImpactedRelation, b: ImpactedRelation): ImpactedRelation => (
   grade: [a, b].some(({ grade }) => grade === 'breaking') ? 'breaking' : 'risky',
 });
 
-const walkOfRemoved = (breaks: ImpactFinder, { relation, reasons }: RelationChange): Walk | null =>
-  reasons.includes('no_longer_made') ? () => breaks.ofRelation(relation) : null;
+/** The live graph has what the branch stops reading, and not what it begins to read of a relation that it does not make. */
+function walkOfRemoved(
+  breaks: ImpactFinder,
+  { relation, reasons }: RelationChange,
+  edges: Changes['edges'],
+): Walk | null {
+  if (!reasons.includes('no_longer_made')) return null;
+  const added = edges.flatMap(({ change, from, to }): ImpactedRelation[] =>
+    change === 'added' && from === relation ? [{ urn: to, depth: 1, columns: [], via: [], grade: 'breaking' }] : [],
+  );
+  return async () => {
+    const { impacted, unexplored } = await breaks.ofRelation(relation);
+    const known = new Set(impacted.map(({ urn }) => urn));
+    return { impacted: nearestFirst([...impacted, ...added.filter(({ urn }) => !known.has(urn))]), unexplored };
+  };
+}
 
 /** Where columns tell what changed, they are walked from; if they cannot, all of the relation is. */
 function walkOfAltered(breaks: ImpactFinder, change: RelationChange, isUncertain: boolean): Walk | null {
