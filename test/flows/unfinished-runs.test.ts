@@ -46,6 +46,14 @@ describe('a run that has not ended (C-OPENLINEAGE-26)', () => {
     },
   );
 
+  it('is one run in any case of its id, also within a delivery', async () => {
+    const place = await world.place();
+    const event = runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b']);
+    const begun = { ...event, eventType: 'START', run: { runId: event.run.runId.toUpperCase() } };
+    const { json } = await place.emit([begun, event]);
+    expect((await place.receipt(json.delivery_id)).ignored).toEqual([]);
+  });
+
   it.each(['COMPLETE', 'FAIL', 'ABORT'])('is not named after %s, whichever event comes first', async (eventType) => {
     const place = await world.place();
     await place.emit(runEvent(place.namespace, ['crm.raw.source'], ['crm.raw.a']));

@@ -6,7 +6,7 @@ import { messageOf, showDelivery } from '../../shared/domain/lineage/ingest/deli
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { projectDelivery } from '../../shared/domain/lineage/projection/project-content.ts';
 import { askImpact } from '../../shared/domain/lineage/queries/impact/ask-impact.ts';
-import type { Resolve } from '../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import type { Resolve } from '../../shared/domain/lineage/sources/openlineage/event-names.ts';
 import { type EvaluatedEdge, edgeEvaluator, followed } from '../../shared/domain/lineage/traversal/evaluate.ts';
 import { type ExpandedEdge, expand } from '../../shared/domain/lineage/traversal/expansion.ts';
 import { graphView } from '../../shared/domain/lineage/traversal/graph-view.ts';

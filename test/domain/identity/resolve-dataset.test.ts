@@ -20,6 +20,21 @@ describe('resolveDataset', () => {
     });
   });
 
+  it.each(['DB_TABLE', 'hive_table', 'TABLE'])('takes a symlink of type %s for a table', (type) => {
+    const { node } = resolveDataset([hive], { ...path, symlinks: [{ ...table, type }] });
+    expect(node).toMatchObject({ kind: 'relation', ref: 'core.accounts' });
+  });
+
+  it.each([
+    ['spark', 'None.core.orders', 'core.orders'],
+    ['spark', 'iceberg.core.orders', 'iceberg.core.orders'],
+    ['clickhouse', 'default.core.orders', 'core.orders'],
+    ['mysql', 'None.core.orders', 'core.orders'],
+  ] as const)('leaves out of a name of %s what OpenLineage adds before its database: %s', (kind, name, ref) => {
+    const connector = connectorWith({ kind, namespaces: ['n'], default_database: null, default_schema: 'default' });
+    expect(resolveDataset([connector], { namespace: 'n', name, symlinks: [] }).node).toMatchObject({ ref });
+  });
+
   it('keeps the dataset under its own name where nobody owns the table, and the table as an alias', () => {
     expect(resolveDataset([], { ...path, symlinks: [table] })).toEqual({
       node: { kind: 'dataset', ...path },

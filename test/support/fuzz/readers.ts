@@ -19,7 +19,8 @@ import { referencePlan } from '../../../shared/domain/lineage/names/resolve-refe
 import { policyEvaluator } from '../../../shared/domain/lineage/policy/policy.ts';
 import { edgesOf } from '../../../shared/domain/lineage/projection/edges.ts';
 import { documentOf } from '../../../shared/domain/lineage/sources/item-index.ts';
-import { contributionOf, type Resolve } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { contributionOf } from '../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import type { Resolve } from '../../../shared/domain/lineage/sources/openlineage/event-names.ts';
 import { datasetEventOf, jobEventOf } from '../../../shared/domain/lineage/sources/openlineage/run.ts';
 import { settleColumnSources } from '../../../shared/domain/lineage/sources/openlineage/settle-column-sources.ts';
 import { validateEvent } from '../../../shared/domain/lineage/sources/openlineage/validate.ts';

@@ -97,8 +97,11 @@ export function qualifyParts(connector: Connector, written: readonly string[]): 
   const { levels, implied } = platformOf(connector);
   const most = levels?.[1] ?? parts.length;
   const [first, ...rest] = parts;
-  let qualified = levels?.[0] === 2 && rest.length === 2 && implied.includes(first ?? '') ? rest : parts;
   const defaults = defaultParts(connector);
+  // OpenLineage before 1.47 sets the connection's database before `database.table`, or the None of Python.
+  const added = levels?.[1] === 2 ? defaults : [];
+  const isImplied = [...implied, ...added].includes(first ?? '') || first?.toLowerCase() === 'none';
+  let qualified = levels?.[0] === 2 && rest.length === 2 && isImplied ? rest : parts;
   while (qualified.length < most) {
     const next = defaults[most - 1 - qualified.length];
     if (next === undefined || next === null) break;

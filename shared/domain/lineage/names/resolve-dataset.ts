@@ -34,7 +34,8 @@ export function resolveDataset(
   connectors: readonly Connector[],
   { namespace, name, symlinks }: NamedDataset,
 ): Resolved {
-  const named = (requested: string) => symlinks.filter(({ type }) => type.toUpperCase() === requested);
+  // Producers also write `DB_TABLE` and the like.
+  const named = (requested: string) => symlinks.filter(({ type }) => type.toUpperCase().endsWith(requested));
   const names = [{ namespace, name }, ...named('TABLE'), ...named('LOCATION')];
   const found = names.map((one) => nodeOfName(connectors, one));
   const meant = found.find(({ node }) => node.kind === 'relation') ?? found[0];

@@ -26,7 +26,7 @@ export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem
     if (item.kind !== 'run') continue;
     const { event, index, location } = item;
     const { at, digest, content } = item.contribution;
-    const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId]);
+    const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId.toLowerCase()]);
     const run = findOrAdd(runs, name, () => emptyRun(delivery, event, location));
     addRecord(run.records, digest, { content, first: at, last: at });
     run.isBegun ||= event.eventType === 'START';

@@ -4,7 +4,7 @@ import type { UsedName } from '../generations/graph-record.ts';
 import type { Connector } from '../names/connector.ts';
 import { isOwned, namesRelations, resolveDataset } from '../names/resolve-dataset.ts';
 import { firstNames, type UnresolvedCount } from '../sources/declared/declared.ts';
-import type { Resolve } from '../sources/openlineage/contribution.ts';
+import type { Resolve } from '../sources/openlineage/event-names.ts';
 
 /** The namespaces that a delivery uses, each with the names of its datasets that no connector owns. */
 export function usedNames(connectors: readonly Connector[]) {

@@ -2,8 +2,9 @@ import { type NodeFacts, noFacts } from '../../../../shared/domain/lineage/graph
 import type { ColumnMapping, Derivation } from '../../../../shared/domain/lineage/graph/derivation.ts';
 import { type Node, nodeOf, relationRefOf, type Urn, urnOf } from '../../../../shared/domain/lineage/graph/node.ts';
 import { type Micros, microsOfOrder, type Order } from '../../../../shared/domain/lineage/graph/order.ts';
-import { contributionOf, type Resolve } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
+import { contributionOf } from '../../../../shared/domain/lineage/sources/openlineage/contribution.ts';
 import type { JobEvent, RunEvent } from '../../../../shared/domain/lineage/sources/openlineage/event.ts';
+import type { Resolve } from '../../../../shared/domain/lineage/sources/openlineage/event-names.ts';
 import { observedScopeKey } from '../../../../shared/domain/lineage/sources/openlineage/job-scopes.ts';
 import {
   datasetEventOf,

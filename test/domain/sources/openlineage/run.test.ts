@@ -114,6 +114,22 @@ describe('a run', () => {
     expect(graph(runEvent({ jobFacets: lineage(...entries) })).tables).toEqual(['a -> c', 'b -> c']);
   });
 
+  it('takes the end of a name in columnLineage for the only dataset of the event that has it', () => {
+    const inputs = ['shop.public.a', 'shop.public.b', 'shop.other.b'].map((name) => dataset(name));
+    const output = dataset('shop.public.c', columnLineage({ x: [field('public.a', 'y')], z: [field('b', 'z')] }));
+    const { tables, columns } = graph(runEvent({ inputs, outputs: [output] }));
+    expect(tables).toEqual(inputs.map(({ name }) => `${name} -> shop.public.c`).sort());
+    expect(columns).toContain('shop.public.a.y -> shop.public.c.x DIRECT/-');
+  });
+
+  it('takes the source column * for one that is not given', () => {
+    const event = runEvent({
+      inputs: [dataset('a')],
+      outputs: [dataset('c', columnLineage({ x: [field('a', '*')] }))],
+    });
+    expect(graph(event)).toEqual({ tables: ['a -> c'], columns: [] });
+  });
+
   it('reads the transformations of every published version of columnLineage', () => {
     const old = facet({
       fields: {

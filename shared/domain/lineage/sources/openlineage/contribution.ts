@@ -1,15 +1,11 @@
 import * as v from 'valibot';
 import { limits } from '../../../../contract/limits.ts';
 import type { StatementKind } from '../../../../contract/vocabulary.ts';
-import { once } from '../../../base/caching.ts';
 import type { ProducingStatement } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
-import { contentDigest, type Node, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
+import { contentDigest, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
-import { bindingKey } from '../../names/namespace.ts';
-import { lastPartOf } from '../../names/relation-ref.ts';
-import { isOwnName } from '../../names/resolve-dataset.ts';
 import {
   type ColumnLineageFacet,
   type Dataset,
@@ -19,23 +15,16 @@ import {
   type Named,
   type RunEvent,
   readKey,
-  type Symlink,
   type Transformation,
 } from './event.ts';
+import { type Names, namesOf, type Resolve } from './event-names.ts';
 import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts';
 import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 import { jobPartKey } from './job-scopes.ts';
-import { isEphemeral, relationsOfJob, statementOfJob } from './model-jobs.ts';
+import { relationsOfJob, statementOfJob } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { unresolvedKey, unresolvedSources } from './open-columns.ts';
-
-/** Which node a dataset is, and what other nodes are that same one. */
-export type Resolve = (dataset: Named & { readonly symlinks: readonly Symlink[] }) => {
-  readonly node: Node;
-  readonly aliases: readonly Node[];
-  readonly isPart?: true;
-};
 
 /** One facet's sources of one output; empty if the facet was deleted. */
 type FacetLineage = {
@@ -142,57 +131,6 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
   return { statement, contents };
 }
 
-/** The nodes of an event's datasets; a facet that names a dataset of the event means it with its symlinks. */
-function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = '') {
-  const symlinks = new Map<string, readonly Symlink[]>();
-  const inlined = new Set(datasets.filter(isEphemeral).map(nameOf));
-  const known = new Map<string, Urn>();
-  const aliases = new Map<Urn, Urn>();
-  const parts = new Set<string>();
-  for (const dataset of datasets) {
-    const identifiers = dataset.facets?.symlinks?.identifiers;
-    if (identifiers) symlinks.set(nameOf(dataset), [...(symlinks.get(nameOf(dataset)) ?? []), ...identifiers]);
-  }
-  const urnOfDataset: UrnOf = (dataset) => {
-    const name = nameOf(dataset);
-    const before = known.get(name);
-    if (before !== undefined) return before;
-    const { namespace, name: local } = dataset;
-    if (inlined.has(name)) return urnOf({ kind: 'inlined', namespace, name: local });
-    const { node, aliases: others, isPart } = resolve({ namespace, name: local, symlinks: symlinks.get(name) ?? [] });
-    const urn = urnOf(node);
-    known.set(name, urn);
-    if (isPart) parts.add(name);
-    for (const alias of others.map(urnOf)) if (alias !== urn) aliases.set(alias, urn);
-    return urn;
-  };
-  // Resolved first, so that every alias is known whatever the facets name.
-  datasets.forEach(urnOfDataset);
-  const [own, ctes] = [new Set(datasets.map(nameOf)), once(() => cteNames(query))];
-  const instances = new Set(datasets.map(({ namespace }) => bindingKey(namespace)));
-  return {
-    urnOf: urnOfDataset,
-    aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
-    isPart: (dataset: Named) => urnOfDataset(dataset) !== undefined && parts.has(nameOf(dataset)),
-    /** Whether a facet names a dataset that the event left out. A statement's CTE is none, however it is qualified. */
-    isLeftOut: (source: Named) =>
-      !own.has(nameOf(source)) &&
-      (isOwnName(source) || !instances.has(bindingKey(source.namespace))) &&
-      !ctes().has(lastPartOf(source.name).toLowerCase()),
-  };
-}
-
-type Names = ReturnType<typeof namesOf>;
-
-const cte = /\b(\w+)["`\]]?(?:\s*\([^()]*\))?\s+as\s*(?:(?:not\s+)?materialized\s*)?\(/gi;
-
-/** The names that a statement may define in its WITH clause, in lower case. */
-const cteNames = (query: string): ReadonlySet<string> =>
-  new Set([...query.matchAll(cte)].map(([, name = '']) => name.toLowerCase()));
-
-/** Of two names that are not the same never the same text. */
-const nameOf = ({ namespace, name }: Named) => `${namespace.length} ${namespace}${name}`;
-
 /** @param isPartial whether columns that `columnLineage` leaves out are open: an export lists what it leaves open */
 function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): FacetLineage[] {
   const { columnLineage, lineage } = dataset.facets ?? {};
@@ -235,11 +173,14 @@ function columnLineageSources(facet: ColumnLineageFacet, names: Names): InputMap
   return [...fields, ...wide];
 }
 
-function sourcesOf(field: InputField, outputColumn: string | null, { urnOf, isLeftOut }: Names): InputMapping[] {
+function sourcesOf(named: InputField, outputColumn: string | null, { urnOf, isLeftOut, meant }: Names): InputMapping[] {
+  const field = meant(named);
   const input = urnOf(field);
+  // All columns, or one that the producer does not know.
+  const inputColumn = field.field === '*' ? null : field.field;
   const kinds = transformationKindsOf(field.transformations, outputColumn);
-  const named = isLeftOut(field) && { isNamed: true as const };
-  return kinds.map((kind) => ({ input, inputColumn: field.field, outputColumn, ...kind, ...named }));
+  const leftOut = isLeftOut(field) && { isNamed: true as const };
+  return kinds.map((kind) => ({ input, inputColumn, outputColumn, ...kind, ...leftOut }));
 }
 
 /**

@@ -9,10 +9,10 @@ import {
   type Lifecycle,
   type LineageStatement,
   lineageStatementOf,
-  type Resolve,
 } from './contribution.ts';
 import { derivationsOf, type MergedLineage } from './derive.ts';
 import type { DatasetEvent, JobEvent } from './event.ts';
+import type { Resolve } from './event-names.ts';
 import type { StatedSchemas } from './facets.ts';
 import type { InputMapping } from './input-mapping.ts';
 import { datasetScopeKey, jobScopeKey } from './job-scopes.ts';
