@@ -1,14 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { placeOfName } from '../shared/contract/field-errors.ts';
+import { notNumbersIn } from '../shared/domain/base/json/read-json.ts';
 import { UsageError } from './outcome.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** The bytes of a file, unpacked where they are gzip, without a byte order mark. Throws UsageError. */
+/** The bytes of a file, or of standard input for `-`: unpacked from gzip, as UTF-8 without a byte order mark. Throws UsageError. */
 export function readBytes({ folder }: Terminal, file: string): Buffer {
   const place = path.resolve(folder, file);
   const bytes = bytesOf(place, file);
   const plain = bytes[0] === 0x1f && bytes[1] === 0x8b ? unpacked(bytes, file) : bytes;
+  // PowerShell redirects as UTF-16.
+  if (plain[0] === 0xff && plain[1] === 0xfe) return Buffer.from(plain.subarray(2).toString('utf16le'));
   return plain.subarray(0, 3).equals(byteOrderMark) ? plain.subarray(3) : plain;
 }
 
@@ -16,7 +20,7 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
 function bytesOf(place: string, file: string): Buffer {
   try {
-    return readFileSync(place);
+    return readFileSync(file === '-' ? 0 : place);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
     const why =
@@ -44,10 +48,12 @@ export function openJsonFile(terminal: Terminal, file: string): JsonFile {
 export const readJsonFile = (terminal: Terminal, file: string): unknown => openJsonFile(terminal, file).json;
 
 export function jsonOf(bytes: Buffer, file: string): unknown {
+  const text = bytes.toString('utf8');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file} is not JSON${placeOf(error)}.`);
+    const [number] = notNumbersIn(text, placeOfName);
+    throw new UsageError(`${file} is not JSON${placeOf(error)}${number ? `: ${number.path} ${number.message}` : ''}.`);
   }
 }
 

@@ -23,7 +23,7 @@ export type DbtArtifacts = {
 
 const Manifest = v.object({
   metadata: v.looseObject({ project_name: v.nullish(v.string()) }),
-  nodes: v.record(v.string(), v.custom<Readonly<Record<string, unknown>>>(isJsonObject)),
+  nodes: v.record(v.string(), v.unknown()),
 });
 
 export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: string): DbtArtifacts {
@@ -44,7 +44,7 @@ export function dbtArtifacts(terminal: Terminal, place: string, catalogFile?: st
     manifest,
     catalog: catalog === null ? null : catalogOf(terminal, catalog),
     projectName: parsed.output.metadata.project_name ?? null,
-    ...compilation(Object.values(parsed.output.nodes)),
+    ...compilation(Object.values(parsed.output.nodes).filter(isJsonObject)),
   };
 }
 

@@ -207,6 +207,19 @@ it('dates a declared edge by its event, and keeps a list of columns beside a new
   ]);
 });
 
+it('reads events from standard input, and files as PowerShell writes them', async () => {
+  const text = JSON.stringify(runEvent('postgres://db:5432', ['crm.raw.a'], ['crm.core.b']));
+  const asked = (file: string) => ['impact', 'crm.raw.a', '--offline', '--openlineage', file];
+  const program = path.resolve(import.meta.dirname, '../../cli/tributary.ts');
+  expect(execFileSync(process.execPath, [program, ...asked('-')], { input: text, encoding: 'utf8' })).toContain(
+    'crm.core.b',
+  );
+  writeFileSync(path.join(folder, 'utf16.json'), Buffer.from(`\ufeff${text}`, 'utf16le'));
+  expect((await commandLine(asked('utf16.json'), { folder })).output).toContain('crm.core.b');
+  writeFileSync(path.join(folder, 'nan.json'), text.replace('{', '{"facets":{"size":NaN},'));
+  expect((await commandLine(asked('nan.json'), { folder })).messages).toContain('/facets/size must not be NaN');
+});
+
 describe('files that are not what their option says', () => {
   const env = { TRIBUTARY_URL: 'http://127.0.0.1:9', TRIBUTARY_TOKEN: 'any' };
 
