@@ -4,11 +4,12 @@ import { loadSqlParser } from '../../shared/adapters/sql-parser.ts';
 import type { Api } from '../../shared/client/api.ts';
 import { once } from '../../shared/domain/base/caching.ts';
 import { filesWorkspace } from '../../shared/domain/lineage/files/file-graph.ts';
-import { type LineageFile, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
+import { type LineageFile, type OpenFiles, openFiles } from '../../shared/domain/lineage/files/open-files.ts';
 import type { DiffOptions } from '../../shared/domain/lineage/queries/diff/diff-branch.ts';
+import type { FileEvent } from '../push/push-openlineage.ts';
 import { pagesBy, type Session } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
-import { progressOn, type Terminal } from '../terminal/terminal.ts';
+import { printable, progressOn, type Terminal } from '../terminal/terminal.ts';
 import { withAnalysisAhead } from './analysis-ahead.ts';
 import { filesApi } from './files-api.ts';
 import { graphOf, jointApi, limitedApi } from './joint-answers.ts';
@@ -32,7 +33,7 @@ function startSqlParser(): ReturnType<typeof loadSqlParser> {
 /** The documents that options name, and how they are compared. */
 export type NamedFiles = DiffOptions & {
   readonly files: readonly LineageFile[];
-  readonly events?: readonly unknown[];
+  readonly events?: readonly FileEvent[];
   /** Whose graph the files are joined with. */
   readonly service?: Session | null;
   readonly offline?: true | undefined;
@@ -46,7 +47,9 @@ export async function filesSession(
   const sqlParser = once(async () => withAnalysisAhead(await startSqlParser()));
   const graph = service && (await graphOf(service));
   const known = graph && 'exported' in graph ? graph : undefined;
-  const opened = await openFiles(files, { sqlParser, now: new Date(), events, service: known });
+  const read = events.map(({ text }): unknown => JSON.parse(text));
+  const opened = await openFiles(files, { sqlParser, now: new Date(), events: read, service: known });
+  if (!options.quiet) for (const line of unreadIn(events, opened.unread)) terminal.messages.write(`${line}\n`);
   const api = filesApi(opened, diffs);
   const connector = { id: opened.connector.id, name: opened.connector.name };
   if (service && known)
@@ -69,6 +72,20 @@ export async function filesSession(
     },
     graph && 'code' in graph ? limitedApi(api, graph) : api,
   );
+}
+
+const mostTold = 5;
+
+/** Which events were not read, by their places and the rules that they break. */
+function unreadIn(events: readonly FileEvent[], unread: OpenFiles['unread']): string[] {
+  const lines = unread.slice(0, mostTold).map(({ index, message }) => {
+    const { file, unit, number } = events[index] ?? {};
+    // The places are those of all events together.
+    const ofEvent = (rule: string) => [`/${index}: `, `/${index}`].find((place) => rule.startsWith(place)) ?? '';
+    const rules = message.split('; ').map((rule) => rule.slice(ofEvent(rule).length));
+    return printable(`${file}, ${unit} ${number}, was not read. ${rules.join('; ')}`);
+  });
+  return unread.length > mostTold ? [...lines, `${unread.length - mostTold} more events were not read.`] : lines;
 }
 
 const answeredBy = (session: Omit<Session, 'api' | 'ask' | 'pages'>, api: Api): Session => ({

@@ -8,7 +8,7 @@ import { appendValue } from '../framework.ts';
 import { UsageError } from '../outcome.ts';
 import { datahubExport } from '../push/datahub-export.ts';
 import { dbtArtifacts } from '../push/dbt-artifacts.ts';
-import { eventsOf } from '../push/push-openlineage.ts';
+import { eventsOf, type FileEvent } from '../push/push-openlineage.ts';
 import { type Session, sessionOf } from '../session.ts';
 import type { GlobalOptions } from '../settings/settings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -47,8 +47,8 @@ export const sessionOrFiles = (globals: GlobalOptions, terminal: Terminal, optio
   });
 
 /** The events of all files, one feed: a run's may be in several. Throws UsageError. */
-const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readonly unknown[] =>
-  openlineage.flatMap((file) => eventsOf(terminal, file).map(({ text }): unknown => JSON.parse(text)));
+const eventsIn = (terminal: Terminal, { openlineage = [] }: FileOptions): readonly FileEvent[] =>
+  openlineage.flatMap((file) => eventsOf(terminal, file));
 
 /** A session of files, or of a service without any. */
 export async function sessionOfFiles(globals: GlobalOptions, terminal: Terminal, named: NamedFiles): Promise<Session> {

@@ -124,7 +124,7 @@ async function send(
 }
 
 /** An event as its JSON text, and its place in its file. */
-type FileEvent = {
+export type FileEvent = {
   readonly file: string;
   readonly unit: 'line' | 'event';
   readonly number: number;

@@ -207,7 +207,7 @@ it('dates a declared edge by its event, and keeps a list of columns beside a new
   ]);
 });
 
-it('reads events from standard input, and files as PowerShell writes them', async () => {
+it('reads events from standard input, files as PowerShell writes them, and names what it cannot read', async () => {
   const text = JSON.stringify(runEvent('postgres://db:5432', ['crm.raw.a'], ['crm.core.b']));
   const asked = (file: string) => ['impact', 'crm.raw.a', '--offline', '--openlineage', file];
   const program = path.resolve(import.meta.dirname, '../../cli/tributary.ts');
@@ -216,6 +216,10 @@ it('reads events from standard input, and files as PowerShell writes them', asyn
   );
   writeFileSync(path.join(folder, 'utf16.json'), Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect((await commandLine(asked('utf16.json'), { folder })).output).toContain('crm.core.b');
+  const mixed = [text, JSON.stringify({ ...JSON.parse(text), eventTime: '2026-11-28T10:00:00' })].join('\n');
+  writeFileSync(path.join(folder, 'mixed.ndjson'), mixed);
+  const { messages } = await commandLine(asked('mixed.ndjson'), { folder });
+  expect(messages).toContain('mixed.ndjson, line 2, was not read. /eventTime: needs a time zone');
   writeFileSync(path.join(folder, 'nan.json'), text.replace('{', '{"facets":{"size":NaN},'));
   expect((await commandLine(asked('nan.json'), { folder })).messages).toContain('/facets/size must not be NaN');
 });

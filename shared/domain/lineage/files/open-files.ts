@@ -32,7 +32,12 @@ export type LineageFile = {
 
 type FilesReader = GraphReader & QueryReader & { readonly metering: Metering };
 
-export type OpenFiles = { readonly connector: Connector; readonly reader: FilesReader };
+export type OpenFiles = {
+  readonly connector: Connector;
+  readonly reader: FilesReader;
+  /** The events that could not be read, and why. */
+  readonly unread: ReadEvents['quarantined'];
+};
 
 /** The graph of a service, which files are joined with. */
 export type ServiceGraph = Pick<FileNames, 'connectors'> & {
@@ -81,7 +86,7 @@ export async function openFiles(
     payloads: { stream: () => Promise.reject(new TypeError('Documents of files are at hand.')) },
     rereadBytes: 0,
   };
-  return { connector, reader };
+  return { connector, reader, unread: read.quarantined };
 }
 
 const free = { read_units: 0, requests: 0 };
