@@ -161,9 +161,13 @@ export function eventsOf(terminal: Terminal, file: string): readonly FileEvent[]
 function eventsIn(content: unknown): readonly unknown[] {
   if (Array.isArray(content)) return content;
   if (!isJsonObject(content)) return [];
-  const { events = [content] } = content;
-  return Array.isArray(events) ? events : [content];
+  const { events } = content;
+  return Array.isArray(events) ? events.map(withoutNulls) : [content];
 }
+
+/** Marquez lists events with null for the inputs or outputs that they did not have. */
+const withoutNulls = (event: unknown): unknown =>
+  isJsonObject(event) ? Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null)) : event;
 
 type Read = ReturnType<typeof readJsonText>;
 

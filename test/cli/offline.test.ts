@@ -224,6 +224,18 @@ it('reads events from standard input, files as PowerShell writes them, and names
   expect((await commandLine(asked('nan.json'), { folder })).messages).toContain('/facets/size must not be NaN');
 });
 
+it('reads the events that Marquez lists, which have null for inputs or outputs that were not sent', async () => {
+  const { inputs, ...end } = runEvent('postgres://db:5432', ['crm.raw.a'], ['crm.core.b']);
+  const start = { ...end, eventType: 'START', inputs, outputs: null };
+  const listed = { events: [{ ...end, inputs: null }, start], totalCount: 2 };
+  writeFileSync(path.join(folder, 'marquez.json'), JSON.stringify(listed));
+  const { output, messages } = await commandLine(
+    ['impact', 'crm.raw.a', '--offline', '--openlineage', 'marquez.json'],
+    { folder },
+  );
+  expect([output, messages]).toEqual([expect.stringContaining('crm.core.b'), '']);
+});
+
 describe('files that are not what their option says', () => {
   const env = { TRIBUTARY_URL: 'http://127.0.0.1:9', TRIBUTARY_TOKEN: 'any' };
 
