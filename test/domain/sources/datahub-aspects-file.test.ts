@@ -164,6 +164,8 @@ describe('a file of aspects of DataHub', () => {
   it('distinguishes the aspects that are about lineage from the others', () => {
     const names = ['upstreamLineage (RENAME)', 'siblings', 'dataProcessInstanceInput', 'mLFeatureProperties'];
     expect(names.filter(isAboutLineage)).toEqual(names);
+    const newer = ['metricUpstreams', 'upstreamMetrics', 'mlModelTrainingData'];
+    expect(newer.filter(isAboutLineage)).toEqual(newer);
     expect(['datasetProperties', 'dataProcessInstanceRunEvent', 'status'].filter(isAboutLineage)).toEqual([]);
   });
 

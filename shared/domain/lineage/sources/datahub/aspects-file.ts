@@ -10,7 +10,8 @@ type AspectsRead = { readonly export: Json; readonly unread: ReadonlyMap<string,
 /** Whether an aspect is about lineage, whether it is read or not. */
 export const isAboutLineage = (name: string): boolean =>
   /^(?:upstreamLineage|siblings|inputFields|(?:chart|dashboard)Info|dataJobInputOutput)\b/.test(name) ||
-  /^(?:dataProcessInstance(?:Input|Output)|m[lL](?:Feature|PrimaryKey|Model)Properties)\b/.test(name);
+  /^(?:dataProcessInstance(?:Input|Output)|m[lL](?:Feature|PrimaryKey|Model)Properties)\b/.test(name) ||
+  ['metricUpstreams', 'upstreamMetrics', 'mlModelTrainingData', 'mLModelTrainingData'].includes(name);
 
 /** The aspects that lineage is read from, by the kind of their entity. */
 const aspectsOfKind: Readonly<Record<string, readonly string[]>> = {
