@@ -42,6 +42,8 @@ export function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = 
   datasets.forEach(urnOfDataset);
   const [own, ctes] = [new Map(datasets.map((one) => [nameOf(one), one])), once(() => cteNames(query))];
   const instances = new Set(datasets.map(({ namespace }) => bindingKey(namespace)));
+  const lastPart = ({ name }: Named) => lastPartOf(name).toLowerCase();
+  const byLastPart = once(() => Map.groupBy(own.values(), lastPart));
   return {
     urnOf: urnOfDataset,
     aliases: [...aliases].map(([alias, canonical]) => ({ alias, canonical })),
@@ -51,7 +53,7 @@ export function namesOf(datasets: readonly Dataset[], resolve: Resolve, query = 
       if (own.has(nameOf(source))) return source;
       const end = `.${source.name}`.toLowerCase();
       const instance = bindingKey(source.namespace);
-      const [only, ...more] = [...own.values()].filter(
+      const [only, ...more] = (byLastPart().get(lastPart(source)) ?? []).filter(
         (one) => one.name.toLowerCase().endsWith(end) && bindingKey(one.namespace) === instance,
       );
       return only && more.length === 0 ? { ...source, namespace: only.namespace, name: only.name } : source;
