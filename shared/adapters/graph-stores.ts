@@ -6,7 +6,6 @@ import { graphOf } from '../domain/lineage/graph/node.ts';
 import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
 import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
 import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
-import type { ScopeStore } from '../domain/lineage/graph/scope-store.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
 import type { SourceReader } from '../domain/lineage/providers/provider.ts';
@@ -15,18 +14,18 @@ import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
 import { sourceReader } from './dynamodb/deliveries/source-reader.ts';
 import { newWriterState } from './dynamodb/graph/claims/levels.ts';
-import { claimWriter, pageReader, schemaStore } from './dynamodb/graph/reader.ts';
+import { claimWriter, pageReader, schemaReader, schemaStore } from './dynamodb/graph/reader.ts';
 import { removeGraph } from './dynamodb/graph/retire/remove-graph.ts';
-import { runStore } from './dynamodb/graph/runs.ts';
+import { runReader, runStore } from './dynamodb/graph/runs.ts';
 import { graphRecords } from './dynamodb/graph/scopes/scope-ends.ts';
-import { scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
-import { unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
+import { scopeReader, scopeStore, takeOrder } from './dynamodb/graph/scopes/scope-heads.ts';
+import { unfinishedRunReader, unfinishedRuns } from './dynamodb/graph/unfinished-runs.ts';
 import { newKnownRelations, relationDirectory } from './dynamodb/names/relation-directory.ts';
 import { registry } from './dynamodb/registry/registry.ts';
 import type { Table } from './dynamodb/requests/table.ts';
 import { payloadReader } from './payloads.ts';
 import type { Bucket } from './s3/bucket.ts';
-import { derivationReader, derivationStore, listingStore, removeListings } from './s3/listings.ts';
+import { derivationReader, derivationStore, listingReader, listingStore, removeListings } from './s3/listings.ts';
 import { loadSqlParser } from './sql-parser.ts';
 
 /** A write takes some milliseconds and a tenth of one of a processor: more would only wait for each other. */
@@ -69,7 +68,7 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
 
 type GraphReaders = {
   readonly pages: PageReader;
-  readonly scopes: ScopeStore;
+  readonly scopes: ReturnType<typeof scopeReader>;
   readonly derivations: Pick<DerivationStore, 'range'>;
   readonly schemas: Pick<SchemaStore, 'get'>;
   readonly sources: SourceReader;
@@ -78,21 +77,21 @@ type GraphReaders = {
 
 export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
   pages: pageReader(table),
-  scopes: scopeStore(table, listingStore(bucket)),
+  scopes: scopeReader(table, listingReader(bucket)),
   derivations: derivationReader(bucket),
-  schemas: schemaStore(table),
+  schemas: schemaReader(table),
   sources: sourceReader(table),
-  unfinished: unfinishedRuns(table),
+  unfinished: unfinishedRunReader(table),
 });
 
 type ScopeStores = Pick<ForgetScopePorts, 'registry' | 'runs' | 'takeOrder'> & {
-  readonly scopes: ScopeStore;
+  readonly scopes: ReturnType<typeof scopeReader>;
 };
 
 export const scopeForgetter = (table: Table, bucket: Bucket): ScopeStores => ({
   registry: registry(table),
-  scopes: scopeStore(table, listingStore(bucket)),
-  runs: runStore(table),
+  scopes: scopeReader(table, listingReader(bucket)),
+  runs: runReader(table),
   takeOrder: (workspace, { scope, scopeKey, kind, providerType, providerInstanceId }) =>
     takeOrder(table, graphOf(workspace, 0), { scope, scopeKey, kind, providerType, providerInstanceId }, true),
 });

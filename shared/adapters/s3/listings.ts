@@ -16,11 +16,7 @@ export const listingStore = (bucket: Bucket): ListingStore => ({
     await putObject(bucket, key, gzipSync(JSON.stringify(listing), { level: 3 }), { type: 'application/json' });
     return key;
   },
-  get: async (key) => {
-    const bytes = await getObject(bucket, key);
-    if (!bytes) throw new Fault('listing_missing', 'a listing is recorded and not there');
-    return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
-  },
+  ...listingReader(bucket),
   remove: (key) => deleteObject(bucket, key),
 });
 
@@ -35,6 +31,14 @@ export async function removeListings(bucket: Bucket, graph: GraphId): Promise<vo
     if (keys.push(key) >= keysAtOnce) await remove(keys.splice(0));
   await remove(keys);
 }
+
+export const listingReader = (bucket: Bucket): Pick<ListingStore, 'get'> => ({
+  get: async (key) => {
+    const bytes = await getObject(bucket, key);
+    if (!bytes) throw new Fault('listing_missing', 'a listing is recorded and not there');
+    return JSON.parse(gunzipSync(bytes).toString('utf8')) as Listing;
+  },
+});
 
 /** What orders state, an object each beside the long listings; written again where a load is repeated. */
 export const derivationStore = (bucket: Bucket): DerivationStore => ({

@@ -13,7 +13,7 @@ import { sweepCheckpoints } from '../../adapters/dynamodb/deliveries/unscheduled
 import { shapeReader } from '../../adapters/dynamodb/events/event-shapes.ts';
 import { pageReader } from '../../adapters/dynamodb/graph/reader.ts';
 import { graphRecords, namesReader } from '../../adapters/dynamodb/graph/scopes/scope-ends.ts';
-import { unfinishedRuns } from '../../adapters/dynamodb/graph/unfinished-runs.ts';
+import { unfinishedRunReader } from '../../adapters/dynamodb/graph/unfinished-runs.ts';
 import { indexedColumns } from '../../adapters/dynamodb/names/name-indexes.ts';
 import { usedNameStore, usedNames } from '../../adapters/dynamodb/names/used-names.ts';
 import { announcementStore } from '../../adapters/dynamodb/registry/announcements.ts';
@@ -147,7 +147,7 @@ export function sweepPorts() {
       surveyGraph(await openGraph({ ...graphReaders(table(), rawBucket()), ...settings() }, workspace, now), workspace),
     unfinished: async (workspace: WorkspaceId) => {
       const { graph } = openedGraph(workspace, await namesReader(registry(table()))(workspace));
-      return unfinishedRuns(table()).list(graph, unfinishedRunsRead);
+      return unfinishedRunReader(table()).list(graph, unfinishedRunsRead);
     },
     gaps: announcingGaps(gapStore(table()), announce),
     snapshots: snapshotLog(table()),

@@ -124,15 +124,20 @@ export function schemaStore(table: Table): SchemaStore {
         stored.set(`${graph} ${id}`, true);
       });
     },
-    get: async (graph, ids) => {
-      const items = await batchGet(
-        table,
-        [...new Set(ids)].map((id) => schemaKey(graph, id)),
-      );
-      return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
-    },
+    ...schemaReader(table),
   };
 }
+
+/** Apart from the store: the role of a function that only reads has no right to write. */
+export const schemaReader = (table: Table): Pick<SchemaStore, 'get'> => ({
+  get: async (graph, ids) => {
+    const items = await batchGet(
+      table,
+      [...new Set(ids)].map((id) => schemaKey(graph, id)),
+    );
+    return new Map(items.map((item) => [idOf(item), unpack(item['content']) as RelationSchema]));
+  },
+});
 
 const idOf = (item: Item) => (item['sk']?.S ?? '') as SchemaId;
 

@@ -103,9 +103,13 @@ export function runStore(table: Table): RunStore {
       const item = await itemOf(runKey(graph, job, runId));
       return recordsOf({ table, graph, job, runId }, item ?? {}, known);
     },
-    otherRuns: (graph, job, runId) => otherRuns({ table, graph, job, runId }),
+    ...runReader(table),
   };
 }
+
+export const runReader = (table: Table): Pick<RunStore, 'otherRuns'> => ({
+  otherRuns: (graph, job, runId) => otherRuns({ table, graph, job, runId }),
+});
 
 async function addRecords(run: Run, records: RunRecords): Promise<{ readonly item: Item; readonly repeated: boolean }> {
   let item: Item = {};

@@ -14,7 +14,7 @@ const keptDays = 8;
 const keyOf = (graph: GraphId, job: ScopeId, runId: string) =>
   unfinishedRunKey(graph, sha256(`${job} ${runId}`).toString('base64url'));
 
-export const unfinishedRuns = (table: Table): UnfinishedRuns => ({
+export const unfinishedRunReader = (table: Table): Pick<UnfinishedRuns, 'list'> => ({
   list: async (graph, limit) => {
     const { Items = [] } = await queryOnce(table, { ...inPartition(unfinishedRunPartition(graph)), Limit: limit });
     const now = Date.now() / 1_000;
@@ -24,6 +24,10 @@ export const unfinishedRuns = (table: Table): UnfinishedRuns => ({
       return stated ? { ...stated, since: since?.S ?? '' } : [];
     });
   },
+});
+
+export const unfinishedRuns = (table: Table): UnfinishedRuns => ({
+  ...unfinishedRunReader(table),
   put: async (graph, job, runId, { since, ...run }) => {
     const ttl = { N: String(Math.floor(Date.now() / 1_000) + keptDays * 86_400) };
     const change = changing({ set: { run: pack(run), ttl }, setIfMissing: { since: { S: since } } });

@@ -22,7 +22,23 @@ import type { Table } from '../../requests/table.ts';
 import { transact, transactedUpdate } from '../../requests/transact.ts';
 import { changing, equal, type SingleChange, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { claimsEnded, endItem, endsNothing, headOf, type ListingStore } from './scope-ends.ts';
-import { scopeOrders } from './scope-orders.ts';
+import { scopeOrderReader, scopeOrders } from './scope-orders.ts';
+
+const headReader = (table: Table): Pick<ScopeStore, 'heads' | 'ofConnector' | 'listed'> => ({
+  heads: async (graph, scopes, options) => {
+    const keys = scopes.map((scope) => scopeHeadKey(graph, scope));
+    return (await batchGet(table, keys, options)).map(headOf);
+  },
+  ofConnector: (graph, connector, limit) =>
+    listedHeads(table, graph, { prefix: connectorScopePrefix(connector), after: null, limit }),
+  listed: (graph, range) => listedHeads(table, graph, range),
+});
+
+/** Apart from the store: the role of a function that only reads has no right to write. */
+export const scopeReader = (table: Table, listings: Pick<ListingStore, 'get'>) => ({
+  ...headReader(table),
+  ...scopeOrderReader(table, listings),
+});
 
 export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
   const registered = lruCache<string, true>(100_000);
@@ -36,13 +52,7 @@ export function scopeStore(table: Table, listings: ListingStore): ScopeStore {
       await updateItem(table, scopeHeadKey(graph, identity.scope), change);
       registered.set(name, true);
     },
-    heads: async (graph, scopes, options) => {
-      const keys = scopes.map((scope) => scopeHeadKey(graph, scope));
-      return (await batchGet(table, keys, options)).map(headOf);
-    },
-    ofConnector: (graph, connector, limit) =>
-      listedHeads(table, graph, { prefix: connectorScopePrefix(connector), after: null, limit }),
-    listed: (graph, range) => listedHeads(table, graph, range),
+    ...headReader(table),
     begin: (graph, scope, order) => begin(table, scopeHeadKey(graph, scope), order),
     commit: (graph, scope, commit) => {
       const { order, at, content, end, against } = commit;

@@ -12,15 +12,28 @@ import type { Table } from '../../requests/table.ts';
 import { changing, exists, type UpdateExpression, updateItem } from '../../requests/update-item.ts';
 import { type ListingStore, listedOn, listingKeysOn, pastOrder, scopeEnds, scopeOrderOf } from './scope-ends.ts';
 
-type OrderStore = Pick<
-  ScopeStore,
-  | ('recordOrder' | 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends' | 'forget')
-  | ('retire' | 'retired' | 'pruned' | 'unretire' | 'expired')
->;
+type OrderReader = Pick<ScopeStore, 'recorded' | 'predecessor' | 'orders' | 'history' | 'partials' | 'ends'>;
+type OrderStore = OrderReader &
+  Pick<ScopeStore, 'recordOrder' | 'forget' | 'retire' | 'retired' | 'pruned' | 'unretire' | 'expired'>;
 
 export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
   return {
     recordOrder: (graph, scope, record) => recordOrder(table, listings, { graph, scope }, record),
+    ...scopeOrderReader(table, listings),
+    ...retiredOrders(table),
+    forget: async ({ graph, scope, order }) => {
+      const key = scopeOrderKey(graph, scope, order);
+      const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
+      // The record last: one that is gone would leave the others to nobody.
+      for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
+      await deleteItem(table, scopeEndKey(graph, scope, order));
+      await deleteItem(table, key);
+    },
+  };
+}
+
+export function scopeOrderReader(table: Table, listings: Pick<ListingStore, 'get'>): OrderReader {
+  return {
     orders: async (graph, scope, from) => {
       const items = await ordersFrom(table, scopeOrderKey(graph, scope, from));
       return inParallel(8, items, (item) => scopeOrderOf(listings, item));
@@ -41,15 +54,6 @@ export function scopeOrders(table: Table, listings: ListingStore): OrderStore {
       return new Map(
         found.flatMap(({ order, complete, at }) => (complete || at === null ? [] : [[order, at] as const])),
       );
-    },
-    ...retiredOrders(table),
-    forget: async ({ graph, scope, order }) => {
-      const key = scopeOrderKey(graph, scope, order);
-      const [item] = await batchGet(table, [key], { consistent: true, attributes: ['listing', 'also'] });
-      // The record last: one that is gone would leave the others to nobody.
-      for (const listing of listingKeysOn(item ?? {})) await listings.remove(listing);
-      await deleteItem(table, scopeEndKey(graph, scope, order));
-      await deleteItem(table, key);
     },
   };
 }
