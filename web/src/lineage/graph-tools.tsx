@@ -256,14 +256,7 @@ async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.ceil(width * scale);
-  canvas.height = Math.ceil(height * scale);
+  const canvas = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error('The picture is too large.')) : resolve(blob)),
-      'image/png',
-    ),
-  );
+  return canvas.convertToBlob();
 }
