@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { useSyncExternalStore } from 'react';
 import { settings } from '../settings.ts';
 
@@ -41,9 +42,7 @@ type Claims = { readonly exp?: number; readonly email?: string; readonly sub?: s
 /** What a JWT says, unchecked: the service checks it; a personal access token says nothing. */
 function claimsOf(token: string): Claims {
   try {
-    const base64 = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return decodeJwt<Claims>(token);
   } catch {
     return {};
   }
