@@ -153,7 +153,7 @@ function useChoices(text: string, showKeys: () => void) {
         ? texts.search.recent
         : one.column === null
           ? texts.palette.relations
-          : texts.lineage.columnsTitle,
+          : texts.lineage.headings.columns,
     name: fullName(one),
     found: one,
     run: (isImpact) => openLineage(one, isImpact),

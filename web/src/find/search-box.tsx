@@ -14,7 +14,7 @@ export function SearchBox() {
         ref={box}
         type="search"
         aria-label={texts.search.label}
-        placeholder={texts.search.placeholder}
+        placeholder={texts.search.label}
         autoComplete="off"
         spellCheck={false}
         aria-autocomplete="list"

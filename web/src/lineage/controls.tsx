@@ -12,7 +12,7 @@ type ControlsProps = { readonly address: Address; readonly change: Change; reado
 export const Controls = ({ address, change, shown }: ControlsProps) => (
   <div className="controls">
     <Choice
-      label={texts.lineage.direction}
+      label={texts.lineage.headings.direction}
       value={address.direction}
       options={texts.lineage.directions}
       choose={(direction) => change({ direction, edge: null })}

@@ -129,7 +129,7 @@ export function ColumnsPanel({ workspaceId, address, change, seen }: ColumnsPane
   };
   return (
     <fieldset className="panel columns-panel">
-      <legend className="panel-title">{texts.lineage.columnsTitle}</legend>
+      <legend className="panel-title">{texts.lineage.headings.columns}</legend>
       <p className="dim">{texts.lineage.askColumns}</p>
       {columns.size > many && (
         <input

@@ -120,7 +120,7 @@ const Columns = ({ point: { relation, columns } }: { readonly point: RelationPoi
   const shown = shownColumns(columns);
   return (
     columns.length > 0 && (
-      <ul className="relation-columns" aria-label={texts.lineage.columnsTitle}>
+      <ul className="relation-columns" aria-label={texts.lineage.headings.columns}>
         {shown.map((column) => (
           <Column key={column} relation={relation} column={column} />
         ))}

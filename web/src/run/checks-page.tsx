@@ -86,11 +86,16 @@ function CheckFields() {
   return (
     <>
       <div className="field-row">
-        <TextField label={texts.checks.name} name="name" required maxLength={100} />
-        <OptionField label={texts.checks.severity} name="severity" options={severities} defaultValue="warning" />
+        <TextField label={texts.checks.headings.name} name="name" required maxLength={100} />
+        <OptionField
+          label={texts.checks.headings.severity}
+          name="severity"
+          options={severities}
+          defaultValue="warning"
+        />
       </div>
       <label>
-        {texts.checks.expectation}
+        {texts.checks.headings.expectation}
         <input name="expectation" type="text" required maxLength={2_000} list={examples} autoComplete="off" />
         <span className="dim">{texts.checks.expectationHow}</span>
       </label>

@@ -30,7 +30,7 @@ export function CollectionKeys({ project }: { readonly project: CollectionProjec
           <TextField className="field" label={texts.collection.keyName} name="name" required maxLength={100} />
           <OptionField
             className="field"
-            label={texts.collection.environment}
+            label={texts.collection.keyHead.environment}
             name="environment"
             options={project.environments}
           />
@@ -119,8 +119,8 @@ const KeyRow = ({ projectKey: { name, kind, environment, created_at, revoked_at,
     <td>{environment}</td>
     <TimeCell at={created_at} />
     <td>
-      {revoked_at !== null && <span className="dim">{texts.collection.revoked}</span>}
-      {revoked_at === null && isPublic && <UndoableButton label={texts.collection.revoke} name={name} act={revoke} />}
+      {revoked_at !== null && <span className="dim">{texts.revoked}</span>}
+      {revoked_at === null && isPublic && <UndoableButton label={texts.revoke} name={name} act={revoke} />}
     </td>
   </tr>
 );

@@ -65,7 +65,7 @@ function CollectionProjectCard({ project }: { readonly project: CollectionProjec
     <section className="card collection-project" aria-label={project.name}>
       <header className="field-row">
         <h2>{project.name}</h2>
-        {!isActive && <StateBadge state={texts.collection.revoked} />}
+        {!isActive && <StateBadge state={texts.revoked} />}
         <span className="dim">
           {texts.collection.environments}: {project.environments.join(', ')}
         </span>

@@ -75,7 +75,7 @@ function StateChoice({ state = '' }: { readonly state: DeliveryState | '' | unde
   return (
     <Choice
       className="field"
-      label={texts.deliveries.state}
+      label={texts.deliveries.headings.state}
       value={state}
       options={stateNames}
       choose={(chosen) => void navigate({ to: '/deliveries', search: { state: chosen } })}

@@ -209,17 +209,17 @@ function RegisterKey({ submit, error }: RegisterKeyProps) {
   };
   return (
     <form className="fields" onSubmit={submit(register)}>
-      <TextField className="field" label={of.key} name="key" required maxLength={500} />
+      <TextField className="field" label={of.headings.key} name="key" required maxLength={500} />
       <OptionField
         className="field"
         label={texts.connector}
         name="connector"
         options={connectors.map(({ name }) => name)}
       />
-      <TextField className="field" label={of.type} name="type" list="feed-types" required maxLength={63} />
+      <TextField className="field" label={of.headings.type} name="type" list="feed-types" required maxLength={63} />
       <Suggestions id="feed-types" values={feedTypes} />
       <OptionField className="field" label={of.class} name="class" options={['', ...evidenceClasses]} />
-      <TextField className="field" label={of.name} name="name" maxLength={200} />
+      <TextField className="field" label={of.headings.name} name="name" maxLength={200} />
       <button type="submit" className="primary">
         {of.register}
       </button>

@@ -60,9 +60,9 @@ const TokenRow = ({ token, revoke }: { readonly token: Token; readonly revoke: (
     <TimeCell at={token.last_used_at} />
     <td>
       {token.revoked_at ? (
-        <span className="dim">{texts.tokens.revoked}</span>
+        <span className="dim">{texts.revoked}</span>
       ) : (
-        <UndoableButton label={texts.tokens.revoke} name={token.name} act={revoke} />
+        <UndoableButton label={texts.revoke} name={token.name} act={revoke} />
       )}
     </td>
   </tr>
@@ -89,12 +89,12 @@ function NewToken({ workspaceId }: { readonly workspaceId: string }) {
   };
   return (
     <form className="fields" onSubmit={create}>
-      <TextField label={texts.tokens.name} name="name" required maxLength={100} />
+      <TextField label={texts.tokens.headings.name} name="name" required maxLength={100} />
       <div className="field-row">
         <TextField label={texts.tokens.days} name="days" type="number" min={1} max={365} defaultValue={90} required />
-        <OptionField label={texts.tokens.kind} name="kind" options={clientKinds} />
+        <OptionField label={texts.tokens.headings.kind} name="kind" options={clientKinds} />
       </div>
-      <Checklist title={texts.tokens.scopes} options={scopes} checked={granted} change={setGranted} />
+      <Checklist title={texts.tokens.headings.scopes} options={scopes} checked={granted} change={setGranted} />
       <button type="submit" className="primary" disabled={granted.length === 0 || creating.isPending}>
         {texts.tokens.create}
       </button>

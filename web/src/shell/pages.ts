@@ -37,19 +37,19 @@ export const pageGroups: readonly { readonly title: string; readonly pages: read
   {
     title: texts.nav.run,
     pages: [
-      { to: '/providers', name: texts.nav.providers, icon: RadioTower, key: 'p' },
-      { to: '/deliveries', name: texts.nav.deliveries, icon: Inbox, key: 'd' },
-      { to: '/gaps', name: texts.nav.gaps, icon: CircleAlert, key: 'g' },
-      { to: '/checks', name: texts.nav.checks, icon: ListChecks },
-      { to: '/policy', name: texts.nav.policy, icon: ShieldCheck, isOfAdmins: true },
+      { to: '/providers', name: texts.providers.title, icon: RadioTower, key: 'p' },
+      { to: '/deliveries', name: texts.deliveries.title, icon: Inbox, key: 'd' },
+      { to: '/gaps', name: texts.gaps.title, icon: CircleAlert, key: 'g' },
+      { to: '/checks', name: texts.checks.title, icon: ListChecks },
+      { to: '/policy', name: texts.policy.title, icon: ShieldCheck, isOfAdmins: true },
     ],
   },
   {
     title: texts.nav.settings,
     pages: [
-      { to: '/collection', name: texts.nav.collection, icon: Activity, isOfAdmins: true },
-      { to: '/tokens', name: texts.nav.tokens, icon: KeyRound, isOfAdmins: true },
-      { to: '/access', name: texts.nav.access, icon: Users },
+      { to: '/collection', name: texts.collection.title, icon: Activity, isOfAdmins: true },
+      { to: '/tokens', name: texts.tokens.title, icon: KeyRound, isOfAdmins: true },
+      { to: '/access', name: texts.access.title, icon: Users },
     ],
   },
 ];

@@ -32,7 +32,7 @@ export function SignInPage() {
           disabled={settings.issuer === null}
           onClick={() => startSignIn(returnTo)}
         >
-          {texts.signIn.button}
+          {texts.signIn.title}
         </button>
       ) : (
         <p role="status">{texts.signIn.going}</p>
