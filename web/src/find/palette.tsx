@@ -179,7 +179,7 @@ function useCommands(isAdmin: boolean, showKeys: () => void): readonly Choice[] 
     ...themes
       .filter((theme) => theme !== chosenTheme())
       .map((theme) => ({
-        ...{ id: theme, section, name: texts.palette.theme(texts.theme[theme]), icon: SunMoon },
+        ...{ id: theme, section, name: texts.palette.theme(texts.themes[theme]), icon: SunMoon },
         run: () => chooseTheme(theme),
       })),
     {

@@ -37,31 +37,37 @@ export const Suggestions = ({ id, values }: { readonly id: string; readonly valu
   </datalist>
 );
 
-type ChoiceProps<Value extends string> = {
-  readonly label: string;
-  readonly value: Value;
+type SelectProps<Value extends string> = {
+  readonly value: Value | undefined;
   /** What each value is called, in the order of the list. */
   readonly options: Readonly<Record<Value, string>>;
   readonly choose: (value: Value) => void;
-  readonly className?: string;
+  readonly 'aria-label'?: string;
 };
 
 /** One of some values, which acts as soon as it is chosen. */
-export function Choice<Value extends string>({ label, value, options, choose, className }: ChoiceProps<Value>) {
+export function Select<Value extends string>({ options, choose, ...select }: SelectProps<Value>) {
   const values = Object.keys(options) as Value[];
   return (
-    <label className={className}>
-      {label}
-      <select value={value} onChange={({ target }) => choose(values.find((one) => one === target.value) ?? value)}>
-        {values.map((one) => (
-          <option key={one} value={one}>
-            {options[one]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <select {...select} onChange={({ target }) => choose(target.value as Value)}>
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {options[one]}
+        </option>
+      ))}
+    </select>
   );
 }
+
+type ChoiceProps<Value extends string> = SelectProps<Value> & { readonly label: string; readonly className?: string };
+
+export const Choice = <Value extends string>({ label, className, ...select }: ChoiceProps<Value>) => (
+  // biome-ignore lint/a11y/noLabelWithoutControl: Select is the control.
+  <label className={className}>
+    {label}
+    <Select {...select} />
+  </label>
+);
 
 type ChecklistProps<Option extends string> = {
   readonly title: string;

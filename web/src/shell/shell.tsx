@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { worldQuery } from '../api/queries.ts';
 import { SearchBox } from '../find/search-box.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { Select } from '../parts/fields.tsx';
 import { useOpenGaps } from '../parts/gaps.ts';
 import { useCommandKey, usePageFocus, useShortcut } from '../parts/shortcut.ts';
 import { CopyButton } from '../parts/snippet.tsx';
@@ -12,7 +13,7 @@ import { settings } from '../settings.ts';
 import { endSession, useSession, wasRefused, wasSignedIn } from '../sign-in/session.ts';
 import { texts } from '../texts.ts';
 import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
-import { chooseTheme, themes, usePhone, useTheme } from './theme.ts';
+import { chooseTheme, usePhone, useTheme } from './theme.ts';
 import { chooseWorkspace, may, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
@@ -179,32 +180,18 @@ function WorkspaceChoice() {
     history.push('/');
   };
   return (
-    <select aria-label={texts.workspace} value={workspace?.id} onChange={({ target }) => choose(target.value)}>
-      {data.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <Select
+      aria-label={texts.workspace}
+      value={workspace?.id}
+      options={Object.fromEntries(data.map(({ id, name }) => [id, name]))}
+      choose={choose}
+    />
   );
 }
 
-function ThemeChoice() {
-  const theme = useTheme();
-  return (
-    <select
-      aria-label={texts.theme.label}
-      value={theme}
-      onChange={({ target }) => chooseTheme(themes.find((one) => one === target.value) ?? 'system')}
-    >
-      {themes.map((one) => (
-        <option key={one} value={one}>
-          {texts.theme[one]}
-        </option>
-      ))}
-    </select>
-  );
-}
+const ThemeChoice = () => (
+  <Select aria-label={texts.theme} value={useTheme()} options={texts.themes} choose={chooseTheme} />
+);
 
 function Pages({ toggle }: { readonly toggle: () => void }) {
   const isAdmin = may(useWorkspace(), 'admin');
