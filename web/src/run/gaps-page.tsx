@@ -172,12 +172,13 @@ type UndeclaredEdgesProps = {
   readonly undeclared: NonNullable<Gap['details']['undeclared']>;
 };
 
-const edgesShown = 5;
+/** How many edges, jobs or names a gap lists. */
+const mostListed = 5;
 
 /** The first edges that nobody declares; each leads to its evidence. */
 const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: UndeclaredEdgesProps) => (
   <ul className="plain">
-    {edges.slice(0, edgesShown).map(({ upstream, downstream }) => (
+    {edges.slice(0, mostListed).map(({ upstream, downstream }) => (
       <li key={`${upstream} ${downstream}`}>
         <Link
           to="/lineage"
@@ -188,39 +189,35 @@ const UndeclaredEdges = ({ connector, undeclared: { count, edges } }: Undeclared
         </Link>
       </li>
     ))}
-    {count > edgesShown && <li className="dim">{texts.gaps.edges(count)}</li>}
+    {count > mostListed && <li className="dim">{texts.gaps.edges(count)}</li>}
   </ul>
 );
-
-const jobsShown = 5;
 
 /** The first jobs whose runs do not end, and what ends them. */
 const UnfinishedRuns = ({ count, jobs, advice }: NonNullable<Gap['details']['unfinished']>) => (
   <ul className="plain">
-    {jobs.slice(0, jobsShown).map((job) => (
+    {jobs.slice(0, mostListed).map((job) => (
       <li key={job} className="ref">
         {job}
       </li>
     ))}
-    {count > jobsShown && <li className="dim">{texts.gaps.names(count)}</li>}
+    {count > mostListed && <li className="dim">{texts.gaps.names(count)}</li>}
     <li className="dim">
       <Prose text={advice} />
     </li>
   </ul>
 );
 
-const pairsShown = 5;
-
 /** The first names that look like another one. What no command joins has advice. */
 const LookAlikes = ({ count, pairs }: NonNullable<Gap['details']['look_alikes']>) => (
   <ul className="plain">
-    {pairs.slice(0, pairsShown).map(({ name, looks_like, command, advice }) => (
+    {pairs.slice(0, mostListed).map(({ name, looks_like, command, advice }) => (
       <li key={`${name} ${looks_like}`}>
         <span className="ref">{name}</span> <span className="dim">{texts.gaps.looksLike}</span>{' '}
         <span className="ref">{looks_like}</span>
         {command === null && <span className="row-note">{advice}</span>}
       </li>
     ))}
-    {count > pairsShown && <li className="dim">{texts.gaps.names(count)}</li>}
+    {count > mostListed && <li className="dim">{texts.gaps.names(count)}</li>}
   </ul>
 );
