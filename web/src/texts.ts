@@ -175,7 +175,6 @@ export const texts = {
       relations: 'Relations',
       edges: 'Edges with columns',
       of: (part: number, all: number) => `${part.toLocaleString()} of ${all.toLocaleString()}`,
-      providers: 'Providers',
       behind: (count: number, withGaps: number, all: number) =>
         all === 0
           ? 'none yet'
@@ -186,7 +185,6 @@ export const texts = {
               : 'all active',
       gaps: 'Open gaps',
       gapsHow: (count: number) => (count === 0 ? 'none is known' : 'evidence is missing'),
-      checks: 'Checks',
       failing: (failed: number, open: number, all: number) =>
         all === 0
           ? 'create the first'
@@ -199,7 +197,6 @@ export const texts = {
     glance: 'The warehouse at a glance',
     glanceHow: 'Relations by layer. The width of a band is the number of edges.',
     moreSchemas: (count: number) => plural(count, 'more schema'),
-    providers: 'Providers',
     providersNone:
       'No provider has sent anything yet. Send OpenLineage events, a dbt manifest, a SQLMesh project or a DataHub export.',
     attention: 'Needs attention',
@@ -404,7 +401,6 @@ export const texts = {
     scope: 'scope',
     weight: 'weight',
     masking: 'masked',
-    openPayload: 'Open the payload',
     sqlCut: 'The statement is longer. Only its beginning is shown.',
     wholeTable: 'no columns are mapped',
     rule: 'rule',
@@ -554,18 +550,13 @@ export const texts = {
     ignored: 'Without effect',
     assetsLeftOut: (count: number) => `and ${count.toLocaleString()} more`,
     facts: {
-      state: 'State',
-      kind: 'Kind',
-      received: 'Received',
       completed: 'Completed',
       attempts: 'Attempts',
-      items: 'Items',
       projected: 'Projected items',
       duplicates: 'Duplicates received',
       scope: 'Scope',
       completeness: 'Completeness',
       retracted: 'Evidence retracted',
-      provider: 'Provider',
       failure: 'Why it failed',
     },
     item: (index: number) => `Item ${index}`,

@@ -101,7 +101,7 @@ function Figures({ workspace, overview }: FiguresProps) {
       </Figure>
       <Figure
         to="/providers"
-        name={figures.providers}
+        name={texts.providers.title}
         value={providers?.items.length}
         tone={behind + withGaps > 0 ? 'warn' : 'good'}
       >
@@ -117,7 +117,7 @@ function Figures({ workspace, overview }: FiguresProps) {
       </Figure>
       <Figure
         to="/checks"
-        name={figures.checks}
+        name={texts.checks.title}
         value={checks && all.length}
         tone={failing > 0 ? 'bad' : open > 0 ? 'warn' : 'good'}
       >
@@ -242,9 +242,9 @@ function Providers({ workspace }: Within) {
   const recent = useQuery(recentDeliveriesQuery(workspace.id, healthDays));
   const names = useProviderNames(workspace.id);
   return (
-    <section className="tile card" aria-label={texts.start.providers}>
+    <section className="tile card" aria-label={texts.providers.title}>
       <h2>
-        {texts.start.providers} <span className="dim">{texts.providers.headings.health}</span>
+        {texts.providers.title} <span className="dim">{texts.providers.headings.health}</span>
       </h2>
       {isPending && <p role="status">{texts.loading}</p>}
       {error && <Failure error={error} needs="viewer" />}

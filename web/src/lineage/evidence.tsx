@@ -177,7 +177,7 @@ function Origin({ piece: { delivery, said_by } }: Within) {
       {may(workspace, 'admin') && ' · '}
       {may(workspace, 'admin') && (
         <Link {...link} search={{ payload: 'yes', at: said_by[0]?.pointer ?? payload.pointer }}>
-          {texts.evidence.openPayload}
+          {texts.deliveries.payload}
         </Link>
       )}
     </>

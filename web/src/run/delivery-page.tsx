@@ -93,28 +93,28 @@ function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   );
 }
 
-const { facts } = texts.deliveries;
+const { facts, headings } = texts.deliveries;
 
 const factsOf = (
   { failure, ...delivery }: Delivery,
   provider: string | null,
   scope: string | null,
 ): (readonly [string, ReactNode])[] => [
-  [facts.state, <StateBadge key="state" state={delivery.state} />],
+  [headings.state, <StateBadge key="state" state={delivery.state} />],
   [facts.failure, failure && `${failure.code}: ${failure.message}`],
-  [facts.kind, delivery.kind.replaceAll('_', ' ')],
+  [headings.kind, delivery.kind.replaceAll('_', ' ')],
   [
-    facts.provider,
+    headings.provider,
     provider && (
       <Link key="provider" to="/providers">
         {provider}
       </Link>
     ),
   ],
-  [facts.received, <Time key="received" at={delivery.received_at} />],
+  [headings.received, <Time key="received" at={delivery.received_at} />],
   [facts.completed, <Time key="completed" at={delivery.completed_at} />],
   [facts.attempts, delivery.attempts],
-  [facts.items, delivery.item_count],
+  [headings.items, delivery.item_count],
   [facts.projected, delivery.projected_item_count],
   [facts.duplicates, delivery.duplicate_count],
   [facts.scope, scope],
