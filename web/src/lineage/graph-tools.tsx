@@ -4,7 +4,6 @@ import { Download, type LucideIcon, Maximize, Minus, Plus, Search, Undo2, X } fr
 import { type ComponentProps, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { nameOf, schemaOf } from '../../../shared/contract/layers.ts';
 import { Choice } from '../parts/fields.tsx';
-import { save } from '../parts/save.ts';
 import { useShortcut } from '../parts/shortcut.ts';
 import { written } from '../parts/time.tsx';
 import { texts } from '../texts.ts';
@@ -259,4 +258,14 @@ async function pngOf({ text, width, height }: Drawing): Promise<Blob> {
   const canvas = new OffscreenCanvas(Math.ceil(width * scale), Math.ceil(height * scale));
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas.convertToBlob();
+}
+
+function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by then; before, some browsers would find nothing.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
