@@ -17,7 +17,7 @@ export function AccessPage() {
   const workspace_id = workspace?.id ?? '';
   const { role } = useSearch({ strict: false }) as Record<string, string | undefined>;
   const { data, error, isPending, refetch } = useQuery(attentionQuery(workspace_id));
-  const deciding = useChange<unknown>(['attention', workspace_id]);
+  const deciding = useChange(['attention', workspace_id]);
   const decide = (access_request_id: string, decision: 'approve' | 'deny') => {
     const params = { path: { access_request_id }, query: { workspace_id } };
     deciding.change(() => api.POST(`/v1/access/requests/{access_request_id}/${decision}`, { params, body: {} }));
@@ -80,7 +80,7 @@ const target: readonly Role[] = ['editor', 'admin'];
 type AccessRequestFormProps = { readonly workspaceId: string; readonly role: string | undefined };
 
 function AccessRequestForm({ workspaceId, role }: AccessRequestFormProps) {
-  const asking = useChange<unknown>(['attention', workspaceId]);
+  const asking = useChange(['attention', workspaceId]);
   const connectors = useWorkspace()?.connectors ?? [];
   const ask = (form: FormData) =>
     api.POST('/v1/access/requests', {

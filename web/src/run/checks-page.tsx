@@ -58,7 +58,7 @@ const sortBy = {
 type NewCheckProps = { readonly workspaceId: string; readonly enabled: boolean; readonly close: () => void };
 
 function NewCheck({ workspaceId, enabled, close }: NewCheckProps) {
-  const creating = useChange<unknown>(['checks', workspaceId]);
+  const creating = useChange(['checks', workspaceId]);
   const create = (form: FormData) =>
     api.POST('/v1/agent/checks', {
       body: {
@@ -163,7 +163,7 @@ function LastResult({ check }: { readonly check: Check }) {
 
 function Actions({ check: { id: check_id, workspace_id, name, enabled } }: { readonly check: Check }) {
   const workspace = useWorkspace();
-  const changing = useChange<unknown>(['checks', workspace_id]);
+  const changing = useChange(['checks', workspace_id]);
   const path = { check_id };
   const one = '/v1/agent/checks/{check_id}';
   if (!may(workspace, 'editor')) return null;

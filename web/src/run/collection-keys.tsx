@@ -81,7 +81,7 @@ const installOnServer = (address: string, key: string): string => `curl -s ${add
 /** The keys of a project, those in use first; server keys are an operator's to revoke. */
 function KeyTable({ project }: { readonly project: CollectionProject }) {
   const { workspace_id, id: collection_project_id } = project;
-  const revoking = useChange<unknown>(['collection', workspace_id]);
+  const revoking = useChange(['collection', workspace_id]);
   const revoke = (project_key_id: string) =>
     revoking.change(() =>
       api.DELETE('/v1/collection-projects/{collection_project_id}/keys/{project_key_id}', {

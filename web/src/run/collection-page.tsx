@@ -113,7 +113,7 @@ const route = '/v1/collection-projects/{collection_project_id}/origins';
 function CollectionOrigins({ project }: { readonly project: CollectionProject }) {
   const { workspace_id } = project;
   const path = { collection_project_id: project.id };
-  const changing = useChange<unknown>(['collection', workspace_id]);
+  const changing = useChange(['collection', workspace_id]);
   const remove = (origin: string) =>
     changing.change(() => api.DELETE(route, { params: { path, query: { workspace_id, origin } } }));
   const allow = (form: FormData) =>

@@ -46,7 +46,7 @@ type ActionsProps = { readonly delivery: Delivery; readonly workspaceId: string 
 
 function Actions({ delivery: { delivery_id, state }, workspaceId: workspace_id }: ActionsProps) {
   const workspace = useWorkspace();
-  const acting = useChange<unknown>(deliveryQuery(workspace_id, delivery_id).queryKey);
+  const acting = useChange(deliveryQuery(workspace_id, delivery_id).queryKey);
   const act = (action: 'retry' | 'release') => {
     const params = { path: { delivery_id }, query: { workspace_id } };
     acting.change(() => api.POST(`/v1/lineage/deliveries/{delivery_id}/${action}`, { params }));

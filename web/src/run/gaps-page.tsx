@@ -22,7 +22,7 @@ export function GapsPage() {
   const workspaceId = useWorkspace()?.id ?? '';
   const [isAll, setAll] = useState(false);
   const { gaps, ...query } = useGaps(workspaceId);
-  const setting = useChange<unknown>(['providers', workspaceId]);
+  const setting = useChange(['providers', workspaceId]);
   const shown = gaps.filter(({ status }) => isAll || status === 'open');
   const set = ({ all }: GapOfProviders, status: 'open' | 'ignored') => {
     const body = { workspace_id: workspaceId, status };

@@ -77,7 +77,7 @@ export function ProvidersPage() {
 }
 
 function useStatus(workspace_id: string) {
-  const { change, error } = useChange<unknown>(['providers', workspace_id]);
+  const { change, error } = useChange(['providers', workspace_id]);
   const set = (provider_instance_id: string, status: SettableStatus) =>
     change(() =>
       api.PATCH('/v1/lineage/providers/{provider_instance_id}', {
@@ -149,7 +149,7 @@ type ProviderKeysProps = { readonly workspaceId: string; readonly isAdmin: boole
 function ProviderKeys({ workspaceId: workspace_id, isAdmin }: ProviderKeysProps) {
   const of = texts.providers.keys;
   const query = useQuery(providerKeysQuery(workspace_id));
-  const { change, submit, error } = useChange<unknown>(['providers', workspace_id]);
+  const { change, submit, error } = useChange(['providers', workspace_id]);
   const path = '/v1/lineage/provider-keys/{provider_instance_id}';
   const remove = (provider_instance_id: string) =>
     change(() => api.DELETE(path, { params: { path: { provider_instance_id }, query: { workspace_id } } }));

@@ -27,7 +27,7 @@ export function TokensPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';
   const query = useQuery(tokensQuery(workspace_id));
-  const revoking = useChange<unknown>(['tokens', workspace_id]);
+  const revoking = useChange(['tokens', workspace_id]);
   const revoke = (token_id: string) =>
     revoking.change(() =>
       api.DELETE('/v1/auth/tokens/{token_id}', { params: { path: { token_id }, query: { workspace_id } } }),
