@@ -86,7 +86,7 @@ function Pieces({ explanation, edge, connector, ...maps }: PiecesProps) {
   return (
     <>
       <Confidence explanation={explanation} connector={connector} />
-      <ul className="plain pieces">
+      <ul className="plain">
         {explanation.evidence.map((piece) => (
           <PieceOfEvidence
             key={`${piece.provider_instance_id} ${piece.scope_key}`}

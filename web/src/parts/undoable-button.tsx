@@ -29,7 +29,7 @@ export function UndoableButton({ label, name, act }: UndoableButtonProps) {
     setDue(!isDue);
   };
   return (
-    <button type="button" data-due={isDue} aria-label={`${isDue ? texts.undo(label) : label} ${name}`} onClick={toggle}>
+    <button type="button" aria-label={`${isDue ? texts.undo(label) : label} ${name}`} onClick={toggle}>
       {isDue ? texts.undo(label) : label}
     </button>
   );

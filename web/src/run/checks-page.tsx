@@ -205,7 +205,7 @@ function CheckResults({ check }: { readonly check: Check }) {
   if (error) return <Failure error={error} needs="viewer" />;
   if (data.items.length === 0) return <p className="dim">{texts.checks.resultsNone}</p>;
   return (
-    <ul className="plain pieces" aria-label={texts.checks.resultsOf(check.name)}>
+    <ul className="plain" aria-label={texts.checks.resultsOf(check.name)}>
       {data.items.map(({ id, state, since, evaluated_at, delivery_id, violations, violations_total, claim }) => (
         <li key={id} className="piece">
           <p>

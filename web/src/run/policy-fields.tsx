@@ -124,7 +124,7 @@ function SchemaPatterns({ connector, label, value, change }: PatternsProps & { r
     <>
       <Patterns key={generation} label={label} value={value} change={change} takesFocus={generation > 0} />
       {empty.map((pattern) => (
-        <p key={pattern} role="status" className="no-schema">
+        <p key={pattern} role="status">
           {texts.policy.noSchema(pattern, schemas.length)}{' '}
           {nearest(pattern, schemas).map((schema) => (
             <button key={schema} type="button" onClick={() => replace(pattern, schema)}>
