@@ -36,7 +36,10 @@ export const graphOf = (service: Session): Promise<ServiceGraph | ClaimLimit> =>
     service.progress.say(`reading the graph of ${service.settings.url}`);
     const exported: unknown[] = [];
     for await (const line of await exportLines(service, {})) {
-      if (exported.length === mostEvents) return notAsked(`Its graph has more than ${mostEvents} relations.`);
+      if (exported.length === mostEvents)
+        return notAsked(
+          `Its graph has more than ${mostEvents.toLocaleString('en')} relations. Ask it without the files too.`,
+        );
       exported.push(JSON.parse(line));
     }
     return { connector: named && chosen(connectors, named.id, 'connector'), connectors, exported };
