@@ -106,7 +106,7 @@ function namesOf(files: readonly LineageFile[], events: ReadEvents): FileNames {
   return { connector, connectors: [connector] };
 }
 
-/** The names of a service, and of namespaces that it does not know the one of the events that fits the files best. */
+/** The names of a service. A connector that has no namespace yet gets the one of the events that fits the files best. */
 function namesWith(
   service: ServiceGraph,
   files: readonly LineageFile[],
@@ -117,7 +117,7 @@ function namesWith(
   const own =
     service.connector ?? ownerOf(connectors, namespaceOf(exported, undefined, declared) ?? '') ?? connectors[0];
   if (!own) return namesOf(files, read);
-  const namespace = namespaceOf(read, own.kind, declared);
+  const namespace = own.namespaces.length > 0 ? null : namespaceOf(read, own.kind, declared);
   if (namespace === null || isOwned(connectors, namespace)) return { connector: own, connectors };
   const connector = { ...own, namespaces: [...own.namespaces, namespace] };
   return { connector, connectors: connectors.map((one) => (one.id === own.id ? connector : one)) };
