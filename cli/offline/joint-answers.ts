@@ -124,8 +124,15 @@ function withEvidence(edge: Edge, service: Edge | undefined): Edge {
   if (!service) return edge;
   const isOfFiles = edge.evidence.some((one) => one.provider_instance_id !== exportFeed);
   const evidence = ofBoth(edge.evidence, service.evidence);
-  return { ...edge, evidence, confidence: isOfFiles ? edge.confidence : service.confidence };
+  if (isOfFiles) return { ...edge, evidence };
+  // An export has the verdict of an edge, and not of each column.
+  const known = new Map(service.columns.map((one) => [mappingName(one), one]));
+  const columns = edge.columns.map((one) => known.get(mappingName(one)) ?? one);
+  return { ...edge, evidence, columns, confidence: service.confidence };
 }
+
+const mappingName = ({ upstream, downstream, type, subtype }: Edge['columns'][number]) =>
+  JSON.stringify([upstream, downstream, type, subtype]);
 
 type Item = ImpactAnswer['downstream'][number];
 

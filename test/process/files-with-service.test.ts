@@ -52,6 +52,14 @@ describe('files beside a service are one answer (C-FILES-5)', () => {
     expect((await json('explain', 'crm.x.a', 'crm.x.b', ...branch)).evidence).toEqual(live.evidence);
   });
 
+  it('keeps relations of another database apart from those of the connector', async () => {
+    written('other.json', [runEvent('postgres://other:5432', ['crm.x.a'], ['crm.x.z'], { job: 'elsewhere' })]);
+    const { downstream } = await json('impact', 'crm.x.a', '--openlineage', 'other.json');
+    expect(refsIn(downstream)).toEqual(['crm.x.b']);
+    const elsewhere = await json('impact', 'postgres://other:5432/crm.x.a', '--openlineage', 'other.json');
+    expect(refsIn(elsewhere.downstream)).toEqual(['postgres://other:5432/crm.x.z']);
+  });
+
   it('calls nothing unused that either of them reads', async () => {
     const unusedIn = async (...options: string[]) =>
       refsIn((await json('unused', '--manifest', 'manifest.json', ...options)).items);
