@@ -1,7 +1,6 @@
 // Files and a service as one answer: their graphs are one, and what limits the service's answer limits this one too.
 import * as v from 'valibot';
 import {
-  type Answer,
   type Api,
   type Items,
   type Question,
@@ -74,7 +73,8 @@ export function jointApi(files: Api, service: Session): Api {
       case routes.getRelation: {
         const relation = readAnswer(routes.getRelation, answer);
         const near = { direction: 'downstream', max_depth: 1, ...query };
-        return query['connector_id'] === undefined ? relation : jointRelation(relation, await impactIn(service, near));
+        if (query['connector_id'] === undefined) return relation;
+        return { ...relation, claim: jointClaim(relation.claim, await impactIn(service, near)) };
       }
       case routes.explainEdge: {
         const explain = () => requestAnswer(service, routes.explainEdge, { query });
@@ -87,7 +87,6 @@ export function jointApi(files: Api, service: Session): Api {
   return { ...files, ask };
 }
 
-type RelationAnswer = Answer<typeof routes.getRelation>;
 type Query = NonNullable<Question['query']>;
 
 /** Also of edges that are shown otherwise: what the export leaves out limits the claim. */
@@ -96,8 +95,9 @@ const impactIn = (service: Session, query: Query): Promise<ImpactAnswer | ClaimL
     requestAnswer(service, routes.getImpact, { query: { ...query, include_stale: undefined, verdict: undefined } }),
   );
 
-function jointImpact(answer: ImpactAnswer, service: ImpactAnswer | ClaimLimit): ImpactAnswer {
-  if ('code' in service) return { ...answer, claim: limited(answer.claim, service) };
+function jointImpact(files: ImpactAnswer, service: ImpactAnswer | ClaimLimit): ImpactAnswer {
+  const answer = { ...files, claim: jointClaim(files.claim, service) };
+  if ('code' in service) return answer;
   const { coverage } = service;
   const edges = new Map(service.edges.map((edge) => [edgeName(edge), edge]));
   const sideOf = (side: 'upstream' | 'downstream') => {
@@ -112,7 +112,6 @@ function jointImpact(answer: ImpactAnswer, service: ImpactAnswer | ClaimLimit): 
     exposures: exposuresByOwner(downstream),
     edges: answer.edges.map((edge) => withEvidence(edge, edges.get(edgeName(edge)))),
     coverage: { ...coverage, scopes: ofBoth(answer.coverage.scopes, coverage.scopes) },
-    claim: jointClaim(answer.claim, service.claim),
   };
 }
 
@@ -146,19 +145,11 @@ function withSources(item: Item, service: Item | undefined): Item {
   return { ...item, ...(exposure && { exposure }), ...(owners && { owners }), via, confidence };
 }
 
-const jointRelation = (answer: RelationAnswer, service: ImpactAnswer | ClaimLimit): RelationAnswer => ({
-  ...answer,
-  claim: 'code' in service ? limited(answer.claim, service) : jointClaim(answer.claim, service.claim),
-});
-
-function jointEdge(answer: EdgeExplanation, service: EdgeExplanation | ClaimLimit): EdgeExplanation {
-  if ('code' in service) return { ...answer, claim: limited(answer.claim, service) };
-  return {
-    ...answer,
-    evidence: service.found ? ofBoth(answer.evidence, service.evidence) : answer.evidence,
-    truncated: answer.truncated || service.truncated,
-    claim: jointClaim(answer.claim, service.claim),
-  };
+function jointEdge(files: EdgeExplanation, service: EdgeExplanation | ClaimLimit): EdgeExplanation {
+  const answer = { ...files, claim: jointClaim(files.claim, service) };
+  if ('code' in service) return answer;
+  const evidence = service.found ? ofBoth(files.evidence, service.evidence) : files.evidence;
+  return { ...answer, evidence, truncated: files.truncated || service.truncated };
 }
 
 type Statement = { readonly provider_instance_id: string; readonly scope_key: string };
@@ -177,7 +168,10 @@ const limitsOfWalk: ReadonlySet<LimitCode> = new Set<LimitCode>([
   ...(['downstream_not_requested', 'indirect_left_out', 'below_min_confidence'] as const),
 ]);
 
-function jointClaim(files: Claim, service: Claim): Claim {
-  const others = service.limits.filter(({ code }) => !limitsOfWalk.has(code));
-  return claimOf(files.counts, jointLimits(files.limits, others), service.evidence_until);
+/** @param service its answer, or why there is none */
+function jointClaim(files: Claim, service: { readonly claim: Claim } | ClaimLimit): Claim {
+  if ('code' in service) return limited(files, service);
+  const { limits, evidence_until } = service.claim;
+  const others = limits.filter(({ code }) => !limitsOfWalk.has(code));
+  return claimOf(files.counts, jointLimits(files.limits, others), evidence_until);
 }

@@ -47,7 +47,7 @@ it('lists the columns of datasets with schema metadata, without the fields withi
 
 it('takes a dataset of dbt for the relation of its name that an entry joins to it (C-DATAHUB-2)', async () => {
   const [a, b] = ['a', 'b'].map((name) => urn('postgres', `crm.core.${name}`));
-  const [ofA, ofB, alone] = ['A', 'b', 'c'].map((name) => urn('dbt', `crm.core.${name}`));
+  const [ofA, ofB, unjoined] = ['A', 'b', 'c'].map((name) => urn('dbt', `crm.core.${name}`));
   const field = (dataset: string | undefined, name: string) => `urn:li:schemaField:(${dataset},${name})`;
   const joined = ['id', 'total'].map((name) => ({ upstreams: [field(ofB, name)], downstreams: [field(b, name)] }));
   const lineage = [
@@ -58,10 +58,10 @@ it('takes a dataset of dbt for the relation of its name that an entry joins to i
       fineGrainedLineages: [{ upstreams: [field(ofA, 'id')], downstreams: [field(ofB, 'id')] }],
     },
     { upstreamUrn: ofB, downstreamUrn: b, fineGrainedLineages: joined },
-    { upstreamUrn: b, downstreamUrn: alone },
+    { upstreamUrn: b, downstreamUrn: unjoined },
   ];
   const declared = await declare(scope, { kind: 'datahub_catalog', export: lineage });
-  expect(tableEdges(declared)).toEqual(['crm.core.a -> crm.core.b', `crm.core.b -> ${alone}`]);
+  expect(tableEdges(declared)).toEqual(['crm.core.a -> crm.core.b', `crm.core.b -> ${unjoined}`]);
   expect(valueEdges(declared, 'crm.core.b')).toEqual(['crm.core.a.id -> id']);
 });
 

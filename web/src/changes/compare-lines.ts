@@ -6,7 +6,7 @@ type Sides = { readonly before: readonly ComparedLine[]; readonly after: readonl
 
 const around = 2;
 
-/** The time grows with the square of the edits. Beyond so many, all lines count as different. */
+/** The time grows with the square of the edits. If there are more, all lines count as different. */
 const mostEdits = 4_000;
 
 /** The lines that two texts do not have in common, each with a few lines around it. */

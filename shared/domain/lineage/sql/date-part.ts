@@ -1,5 +1,5 @@
 import type { SqlDialect } from './dialect.ts';
-import { fieldsOf, listOf, nameOf, stringOf, syntaxOf, textOf, wordSet } from './syntax.ts';
+import { columnSyntax, fieldsOf, listOf, nameOf, stringOf, syntaxOf, textOf, unquoted, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 type Call = { readonly dialect: SqlDialect; readonly name: string };
@@ -13,11 +13,9 @@ export function withoutDatePart(call: Call, operands: readonly unknown[], isColu
   const place = datePartPlace(call, operands, isColumn);
   const values = place === null ? operands : operands.toSpliced(place, 1);
   // The parser takes the first operand for a date part in dialects that have none there.
-  return values.map((operand) => (syntaxOf(operand)?.kind === 'var' ? columnOfWord(operand) : operand));
-}
-
-function columnOfWord(operand: unknown): unknown {
-  return { column: { name: { name: bareWord(operand)?.text ?? '', quoted: false }, table: null } };
+  return values.map((operand) =>
+    syntaxOf(operand)?.kind === 'var' ? columnSyntax(unquoted(bareWord(operand)?.text ?? '')) : operand,
+  );
 }
 
 function datePartPlace(call: Call, operands: readonly unknown[], isColumn: IsColumn): number | null {

@@ -19,6 +19,7 @@ import {
 } from './struct.ts';
 import {
   childOf,
+  columnSyntax,
   entriesOf,
   fieldsOf,
   nameOf,
@@ -134,8 +135,7 @@ function lambdaValue(analysis: Analysis, fields: SyntaxFields, scope: NameScope)
         ?.slice(0, 1)
         .some((first) => foldedName(rules, first) === folded),
     );
-    const column = { column: { name: { name: name.text, quoted: name.quoted }, table: null } };
-    if (!isUsed) return extractedValue(analysis, { args: [column, ...stepsOf(fields['body'])] }, scope);
+    if (!isUsed) return extractedValue(analysis, { args: [columnSyntax(name), ...stepsOf(fields['body'])] }, scope);
   }
   const within = withParameters(analysis, namesOf(fields, 'parameters'), scope);
   return through(expressionValue(analysis, fields['body'], within), 'TRANSFORMATION');

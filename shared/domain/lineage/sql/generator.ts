@@ -59,7 +59,7 @@ export function generatedRow(analysis: Analysis, call: Syntax, value: Provenance
   return [...place, ...openElement(value, ({ text }) => (possible.has(text.toLowerCase()) ? value : null))];
 }
 
-/** Columns of which only those are known that a query names. */
+/** Unknown columns: a query that names one finds it. */
 function openElement(value: Provenance, named: (name: SqlName) => Provenance | null = () => value): Row {
   return [{ ...openRest('the columns of an element are not known', value), named, of: [column(null, value)] }];
 }

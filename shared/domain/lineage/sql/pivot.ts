@@ -7,6 +7,7 @@ import { starRow } from './star.ts';
 import {
   childOf,
   childrenOf,
+  columnSyntax,
   fieldsOf,
   listOf,
   nameOf,
@@ -175,7 +176,7 @@ function starColumns(
   if (isOpenRow(row)) return null;
   return row.flatMap((item) => {
     const name = item.kind === 'column' ? item.name : null;
-    return name === null ? [] : [[{ column: { name: { name: name.text, quoted: name.quoted }, table: null } }]];
+    return name === null ? [] : [[columnSyntax(name)]];
   });
 }
 

@@ -146,12 +146,16 @@ export function recordOrder(analysis: Analysis, fields: SyntaxFields, row: Row, 
   if (clauses.every((items) => items.length === 0)) return;
   const within: NameScope = { ...scope, aliases: aliasesOf(analysis, row, scope), aliasUse: 'first' };
   const isOpen = scope.sources.some((source) => isOpenRow(source.row));
-  const ofExpressions =
-    columnsInOrder.has(analysis.dialect) && !isOpen ? { ...within, aliasUse: 'last' as const } : within;
-  const scopeOf = (item: unknown) => (nameOf(syntaxOf(item)?.fields['name']) === null ? ofExpressions : within);
+  const scopeOf = scopeOfItem(within, columnsInOrder.has(analysis.dialect) && !isOpen);
   for (const items of clauses.map((clause) => clause.map((item) => fieldsOf(item)?.['this'] ?? item)))
     if (isWordAll(items)) analysis.recordIndirect(wholeOf(row), 'SORT');
     else for (const item of items) analysis.recordIndirect(placedValue(analysis, item, row, scopeOf(item)), 'SORT');
+}
+
+/** The scope of an item, which differs if an expression prefers columns to aliases (`prefersColumns`), and a name does not. */
+function scopeOfItem(within: NameScope, prefersColumns: boolean): (item: unknown) => NameScope {
+  const ofExpressions: NameScope = prefersColumns ? { ...within, aliasUse: 'last' } : within;
+  return (item) => (nameOf(syntaxOf(item)?.fields['name']) === null ? ofExpressions : within);
 }
 
 /** Where an expression in ORDER BY means a column rather than an alias. An item that is only a name means the alias. */
@@ -169,8 +173,7 @@ function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterL
   const aliases = new Map(scope.aliases);
   for (const name of computed) if (name !== null) aliases.delete(foldedName(analysis.rules, name));
   const within = { ...scope, aliases };
-  const ofExpressions = analysis.rules.groupsByAlias ? { ...within, aliasUse: 'last' as const } : within;
-  const scopeOf = (item: unknown) => (nameOf(syntaxOf(item)?.fields['name']) === null ? ofExpressions : within);
+  const scopeOf = scopeOfItem(within, analysis.rules.groupsByAlias);
   const listed = listOf(clause['expressions']);
   const isAll = clause['all'] === true || isWordAll(listed);
   for (const item of isAll ? [] : listed)

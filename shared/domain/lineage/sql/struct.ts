@@ -4,6 +4,7 @@ import type { Analysis, NameScope } from './name-scope.ts';
 import { fieldWithin, merge, through, withFields } from './provenance.ts';
 import { columnNamed, mappedRow, relabelled, wholeOf } from './row.ts';
 import {
+  columnSyntax,
   fieldsOf,
   listOf,
   nameOf,
@@ -13,6 +14,7 @@ import {
   stringOf,
   syntaxOf,
   textOf,
+  unquoted,
   wordSet,
 } from './syntax.ts';
 import type { DirectSubtype, Provenance, SqlName } from './types.ts';
@@ -56,7 +58,7 @@ export function extractValue(analysis: Analysis, fields: SyntaxFields, scope: Na
   // The bounds of PostgreSQL's `a[b:c]` look like a path.
   const isSlice = analysis.dialect === 'postgres' && fieldsOf(fields['variant_extract']) !== null;
   const bound = isSlice ? stringOf(path) : null;
-  const step = bound === null ? path : { column: { name: { name: bound, quoted: false }, table: null } };
+  const step = bound === null ? path : columnSyntax(unquoted(bound));
   return valueAtPath(analysis, scope, fields['this'], [step]);
 }
 

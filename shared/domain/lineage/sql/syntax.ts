@@ -65,6 +65,9 @@ export function nameOf(value: unknown): SqlName | null {
 
 export const unquoted = (text: string): SqlName => ({ text, quoted: false });
 
+/** A column without a relation, as the parser gives it. */
+export const columnSyntax = ({ text, quoted }: SqlName) => ({ column: { name: { name: text, quoted }, table: null } });
+
 /** The parts of a dotted name. */
 export const splitPath = (text: string, quoted = false): RelationName =>
   text.split('.').map((part) => ({ text: part, quoted }));

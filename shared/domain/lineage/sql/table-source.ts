@@ -207,7 +207,7 @@ function cteOfOther(analysis: Analysis, body: Syntax, names: readonly SqlName[],
 
 const writing: ReadonlySet<string> = new Set(['insert', 'update', 'delete', 'merge']);
 
-/** What RETURNING gives: the target's columns as they are written or stay, and those of what the statement takes rows from. */
+/** What RETURNING gives: the target's columns as they are written or stay, and those of the sources of the statement. */
 function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameScope): Row {
   const [effect] = analysis.effect({ kind, fields }, scope);
   if (effect === undefined || effect.target === null)
@@ -225,7 +225,7 @@ function returnedRow(analysis: Analysis, { kind, fields }: Syntax, scope: NameSc
   return selectList(analysis, childrenOf(list ?? {}, key), within).row;
 }
 
-/** A relation's columns, with what a statement writes in their places. */
+/** The columns of a relation after a statement has written some. */
 function writtenRow(analysis: Analysis, target: RelationName, row: Row): Row {
   const old = relationRow(analysis, target);
   const names = row.flatMap((item) => (item.kind === 'column' ? (item.name ?? []) : []));
