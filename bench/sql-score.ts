@@ -1,27 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import * as v from 'valibot';
 import { loadSqlParser } from '../shared/adapters/sql-parser.ts';
 import { analyseScript } from '../shared/domain/lineage/sql/analyse-sql.ts';
-import { unnamedColumn } from '../shared/domain/lineage/sql/answer.ts';
-import { dialectNamed } from '../shared/domain/lineage/sql/dialect.ts';
-import type { ColumnsOf, RelationName, SqlAnalysis } from '../shared/domain/lineage/sql/types.ts';
+import { casesIn, knownColumns, resultOf } from './sql-cases.ts';
 
 /** Writes what the analysis makes of labelled cases in the form that their scorer reads: `sql-score.ts CASES RESULTS`. */
 const [casesFile, resultsFile] = process.argv.slice(2);
 if (casesFile === undefined || resultsFile === undefined)
   throw new Error('usage: sql-score.ts CASES.jsonl RESULTS.jsonl');
-
-/** A labelled statement: the columns of known relations, and the columns that each output comes from. */
-const SqlCase = v.object({
-  id: v.string(),
-  dialect: v.pipe(
-    v.string(),
-    v.transform((name) => dialectNamed(name) ?? 'ansi'),
-  ),
-  sql: v.string(),
-  schema: v.nullable(v.record(v.string(), v.array(v.string()))),
-});
-type SqlCase = v.InferOutput<typeof SqlCase>;
 
 const parser = await loadSqlParser();
 const lines = casesIn(readFileSync(casesFile, 'utf8')).map((item) => {
@@ -30,45 +15,3 @@ const lines = casesIn(readFileSync(casesFile, 'utf8')).map((item) => {
   return JSON.stringify({ ...resultOf(item.id, analyses), ms: performance.now() - start });
 });
 writeFileSync(resultsFile, lines.join('\n'));
-
-function casesIn(lines: string): readonly SqlCase[] {
-  return lines
-    .trim()
-    .split('\n')
-    .map((line) => v.parse(SqlCase, JSON.parse(line)));
-}
-
-/** Relations by their exact path, else by the only one that the path is a suffix of, or that is a suffix of it. */
-function knownColumns(schema: SqlCase['schema']): ColumnsOf {
-  const known = new Map(Object.entries(schema ?? {}).map(([path, columns]) => [path.toLowerCase(), columns]));
-  return (relation) => {
-    const path = dotted(relation).toLowerCase();
-    const suffixes = [...known.keys()].filter((key) => key.endsWith(`.${path}`) || path.endsWith(`.${key}`));
-    const names = known.get(path) ?? (suffixes.length === 1 ? known.get(suffixes[0] ?? '') : undefined);
-    return names === undefined ? null : { names, complete: true };
-  };
-}
-
-/** The result of a text, which may write several relations: its columns are those of all. */
-function resultOf(id: string, analyses: readonly SqlAnalysis[]) {
-  const failed = analyses.find(({ unresolvedReason }) => unresolvedReason !== null);
-  const outputs = analyses.flatMap((analysis) => analysis.outputs);
-  return {
-    id,
-    status: failed === undefined ? 'ok' : 'error',
-    error: failed?.unresolvedReason ?? null,
-    reads: analyses.some(({ reads }) => reads === null)
-      ? null
-      : analyses.flatMap(({ reads }) => reads ?? []).map(dotted),
-    columns: outputs.map(({ column, sources, unresolvedReason }) => ({
-      // Columns whose names are not known, unlike those of a star, have sources.
-      name: column ?? (sources.length > 0 || unresolvedReason?.includes(unnamedColumn) ? '?' : '*'),
-      edges: sources.map((source) => [dotted(source.relation), source.column]),
-      unresolved: unresolvedReason,
-    })),
-  };
-}
-
-function dotted(relation: RelationName): string {
-  return relation.map(({ text }) => text).join('.');
-}
