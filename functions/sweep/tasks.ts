@@ -4,6 +4,7 @@ import { Fault } from '../../shared/contract/problems.ts';
 import { type ScanPlace, scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
 import type { RetiredOrder } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { archivePayloads } from '../../shared/domain/operations/sweep/archive-payloads.ts';
+import { beginRemakes } from '../../shared/domain/operations/sweep/begin-remakes.ts';
 import { expireObservationsDaily } from '../../shared/domain/operations/sweep/expire-observations.ts';
 import { listNamesHourly } from '../../shared/domain/operations/sweep/list-names.ts';
 import { pruneDeadOrders } from '../../shared/domain/operations/sweep/prune-dead-orders.ts';
@@ -21,6 +22,7 @@ export type SweepFunctionPorts = PortsOf<typeof scanGaps> &
   PortsOf<typeof expireObservationsDaily> &
   PortsOf<typeof archivePayloads> &
   PortsOf<typeof listNamesHourly> &
+  PortsOf<typeof beginRemakes> &
   PortsOf<typeof resendChecks> &
   PortsOf<typeof resendRecounts> &
   PortsOf<typeof resendRewrites> &
@@ -70,6 +72,7 @@ export const sweepTasks = (ports: SweepFunctionPorts): Tasks => ({
 async function sweepDue(ports: SweepFunctionPorts, { now, timeIsUp }: SweepRun): Promise<void> {
   // Few, and bounded: they do not wait for a backlog of deliveries.
   const recounts = await resendRecounts(ports, now);
+  const remakes = await beginRemakes(ports, now);
   const rewrites = await resendRewrites(ports, now);
   const announced = await resendAnnouncements(ports, now);
   const { cutShort, ...deliveries } = await resendDue(ports, now, timeIsUp);
@@ -81,6 +84,7 @@ async function sweepDue(ports: SweepFunctionPorts, { now, timeIsUp }: SweepRun):
     ...deliveries,
     recounts: recounts.resent,
     recounts_unsent: recounts.unsent,
+    remakes,
     rewrites,
     announced,
   });

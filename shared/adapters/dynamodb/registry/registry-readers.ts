@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type CollectionProjectId, idOrNull, TokenId, type UserId, type WorkspaceId } from '../../../contract/ids.ts';
 import type { TrackingPlan } from '../../../contract/tracking-plan.ts';
 import { lruCache } from '../../../domain/base/caching.ts';
-import { GraphRecord } from '../../../domain/lineage/generations/graph-record.ts';
+import { GraphRecord, readableGraph } from '../../../domain/lineage/generations/graph-record.ts';
 import { Connector } from '../../../domain/lineage/names/connector.ts';
 import type { AuthenticationPorts, Membership } from '../../../domain/workspaces/access/authenticate.ts';
 import type { MembershipReader } from '../../../domain/workspaces/access/authorize.ts';
@@ -47,7 +47,7 @@ export const tokenShape = listedBy('token', AccessToken, 'id');
 export const connectorShape = listedBy('connector', Connector, 'id');
 
 export const graphShape: RecordShape<GraphRecord, InWorkspace> = {
-  schema: GraphRecord,
+  schema: v.pipe(GraphRecord, v.transform(readableGraph)),
   key: ({ workspace_id }) => graphRecordKey(workspace_id),
   extra: ({ workspace_id, due_at }) => (due_at === null ? {} : rewriteDueKey(workspace_id, due_at)),
 };

@@ -49,8 +49,14 @@ const Rewrite = v.object({
 });
 export type Rewrite = v.InferOutput<typeof Rewrite>;
 
+/** The form of a graph's items. Raise it if this version cannot read earlier ones: each graph is then made again (G-NAMING-6). */
+export const graphLayout = 2;
+
 export const GraphRecord = v.object({
   workspace_id: WorkspaceId,
+  layout: v.optional(v.number(), 1),
+  /** The live graph lacks what was delivered before an upgrade, until another one is made. */
+  incomplete: v.optional(v.boolean(), false),
   generation: v.number(),
   /** The newest generation that was ever begun: none is used twice. */
   highest: v.number(),
@@ -73,6 +79,8 @@ export type GraphRecord = v.InferOutput<typeof GraphRecord>;
 
 export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
   workspace_id,
+  layout: graphLayout,
+  incomplete: false,
   generation: 0,
   highest: 0,
   changes: 0,
@@ -84,6 +92,16 @@ export const newGraphRecord = (workspace_id: WorkspaceId): GraphRecord => ({
   obsolete: [],
   due_at: null,
 });
+
+/** As this version reads a record: in place of a graph of another layout an empty one answers. */
+export function readableGraph(record: GraphRecord): GraphRecord {
+  const { layout, generation, highest, rewrite, obsolete } = record;
+  if (layout === graphLayout) return record;
+  const begun = rewrite === null || rewrite.target === generation ? [] : [rewrite.target];
+  const empty = highest + 1;
+  const emptied = { generation: empty, highest: empty, obsolete: [...obsolete, ...begun, generation], rewrite: null };
+  return { ...record, ...emptied, layout: graphLayout, incomplete: true };
+}
 
 /** A graph by the names that are recorded now; one that was being made by older names never answers. */
 export function beginRewrite(record: GraphRecord, now: Date): GraphRecord {
@@ -109,6 +127,8 @@ export type Names = {
   readonly forgotten: Forgotten;
   /** Left out by who weighs no evidence. */
   readonly feeds?: Feeds | undefined;
+  /** See the record of the graph. */
+  readonly incomplete?: boolean | undefined;
   /** For how many days an observation holds if no connector owns the relation; undefined: the default. */
   readonly unownedRetentionDays?: number | undefined;
 };
@@ -120,12 +140,13 @@ export const namesOf = (connectors: readonly Connector[], record: GraphRecord | 
   changes: record?.changes ?? 0,
   forgotten: record?.forgotten ?? {},
   feeds: record?.feeds ?? {},
+  incomplete: record?.incomplete ?? false,
 });
 
 export const openedGraph = (
   workspace: WorkspaceId,
-  { generation, forgotten, feeds, unownedRetentionDays }: Omit<Names, 'connectors' | 'changes'>,
-): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten, feeds, unownedRetentionDays });
+  { generation, forgotten, feeds, incomplete, unownedRetentionDays }: Omit<Names, 'connectors' | 'changes'>,
+): OpenGraph => ({ graph: graphOf(workspace, generation), forgotten, feeds, incomplete, unownedRetentionDays });
 
 export type OpenGraph = Omit<Names, 'connectors' | 'changes' | 'generation'> & { readonly graph: GraphId };
 

@@ -94,6 +94,7 @@ function nextPass(record: GraphRecord, rewrite: Rewrite, now: Date): GraphRecord
       return {
         ...record,
         generation: rewrite.target,
+        incomplete: false,
         held: {},
         obsolete: [...record.obsolete, record.generation],
         rewrite: { ...fresh, state: 'following' },

@@ -22,7 +22,9 @@ export async function namedSources(
   workspace: WorkspaceId,
 ): Promise<Sources> {
   const sources = await reader.sources(workspace, new Date(context.now));
-  return { ...sources, records: namedApart(sources.records, context) };
+  // A graph that an upgrade emptied has nothing of what was delivered before.
+  const until = context.incomplete ? new Date(0).toISOString() : sources.until;
+  return { ...sources, until, records: namedApart(sources.records, context) };
 }
 
 /** What of the sources limits a claim: deliveries that wait, or that failed on the way (C-CLAIM-4). */
