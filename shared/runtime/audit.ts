@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { auditedActs, refusedActions } from '../contract/audit.ts';
+import { auditedWithResponse, refusedActions } from '../contract/audit.ts';
 import { jsonPointer, valueAt } from '../contract/field-errors.ts';
 import type { WorkspaceId } from '../contract/ids.ts';
 import { Problem, type ProblemCode } from '../contract/problems.ts';
@@ -24,10 +24,9 @@ export async function noteAct(
   { name, caller, workspace, now }: Act,
   { params, body }: { readonly params: unknown; readonly body: unknown },
 ): Promise<void> {
-  const audited = auditedActs[name];
-  if (audited?.with !== 'response') return;
-  const { actions, field } = audited;
-  const [action = name] = actions;
+  const audited = auditedWithResponse[name];
+  if (audited === undefined) return;
+  const { action, field } = audited;
   const subject = { ...(params as object), ...(field && { [field]: valueAt(body, jsonPointer(field)) }) };
   const at = now.toISOString();
   await audit({ workspace_id: workspace, id: randomUUID(), at, actor: caller.userId, action, subject });
