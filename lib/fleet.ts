@@ -22,17 +22,12 @@ export const fleetSchema = (): object => toJsonSchema(FleetFile, { typeMode: 'in
 const fleetFile = 'fleet.json';
 
 export type Wave = { readonly name: string; readonly tenants: readonly string[] };
-export type Fleet = {
-  readonly waves: readonly Wave[];
-  readonly bakeMinutes: number;
-  readonly quotas: Readonly<Record<string, number>>;
-};
 
 /**
  * The waves of the tenants of a folder.
  * @throws Fault if a tenant is in no wave or in two, or has no file: an upgrade would leave it out, or stop half-way.
  */
-export function readFleet(folder: string): Fleet {
+export function readFleet(folder: string) {
   const file = path.join(folder, fleetFile);
   if (!existsSync(file))
     throw new Fault('fleet_file_missing', `There is no ${file}: write {"waves": {"canary": ["NAME"]}} to it.`);

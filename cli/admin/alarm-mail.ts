@@ -3,13 +3,6 @@ import { Problem } from '../../shared/contract/problems.ts';
 import { stackNames } from '../../shared/contract/stack-outputs.ts';
 import { signedFetch } from '../signed-fetch.ts';
 
-type Subscription = {
-  readonly protocol: string;
-  readonly endpoint: string;
-  /** SNS sends nothing to an address that has not confirmed, and deletes its subscription after 48 hours. */
-  readonly confirmed: boolean;
-};
-
 /** Physical ids of the resources of a tenant's service, by their type. */
 export async function resourcesOf(client: CloudFormationClient, tenant: string, type: string): Promise<string[]> {
   const StackName = stackNames(tenant).service;
@@ -29,7 +22,7 @@ export async function alarmMail(tenant: string) {
   return { topic, subscriptions, ...(!isHeard && { alarms_are_mute: true, subscribe }) };
 }
 
-async function subscriptionsOf(client: CloudFormationClient, topic: string): Promise<Subscription[]> {
+async function subscriptionsOf(client: CloudFormationClient, topic: string) {
   const body = new URLSearchParams({ Action: 'ListSubscriptionsByTopic', Version: '2010-03-31', TopicArn: topic });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const response = await signedFetch(client, { service: 'sns', method: 'POST', path: '/', headers, body: `${body}` });
@@ -45,6 +38,7 @@ async function subscriptionsOf(client: CloudFormationClient, topic: string): Pro
     .map((member) => ({
       protocol: field(member, 'Protocol'),
       endpoint: field(member, 'Endpoint'),
+      // SNS sends nothing to an address that has not confirmed, and deletes its subscription after 48 hours.
       confirmed: field(member, 'SubscriptionArn').startsWith('arn:'),
     }));
 }

@@ -1,14 +1,9 @@
 import { setImmediate as nextLoop } from 'node:timers/promises';
 import { mergedRuns, turns } from '../domain/base/concurrency.ts';
 import { systemClock } from '../domain/base/time/timestamp.ts';
-import type { DerivationStore } from '../domain/lineage/graph/derivation.ts';
 import { graphOf } from '../domain/lineage/graph/node.ts';
-import type { PageReader } from '../domain/lineage/graph/page-reader.ts';
-import type { UnfinishedRuns } from '../domain/lineage/graph/runs.ts';
-import type { SchemaStore } from '../domain/lineage/graph/schema.ts';
 import type { GraphWriters } from '../domain/lineage/projection/ports.ts';
 import { mergedRunWork } from '../domain/lineage/projection/run-work.ts';
-import type { SourceReader } from '../domain/lineage/providers/provider.ts';
 import type { RewritePorts } from '../domain/operations/rewrite/rewrite-step.ts';
 import type { ForgetScopePorts } from '../domain/operations/scopes/forget-scope.ts';
 import { deliveryStore } from './dynamodb/deliveries/deliveries.ts';
@@ -66,16 +61,7 @@ export function graphRewriter(table: Table, raw: Bucket): Omit<RewritePorts, 'qu
   };
 }
 
-type GraphReaders = {
-  readonly pages: PageReader;
-  readonly scopes: ReturnType<typeof scopeReader>;
-  readonly derivations: Pick<DerivationStore, 'range'>;
-  readonly schemas: Pick<SchemaStore, 'get'>;
-  readonly sources: SourceReader;
-  readonly unfinished: Pick<UnfinishedRuns, 'list'>;
-};
-
-export const graphReaders = (table: Table, bucket: Bucket): GraphReaders => ({
+export const graphReaders = (table: Table, bucket: Bucket) => ({
   pages: pageReader(table),
   scopes: scopeReader(table, listingReader(bucket)),
   derivations: derivationReader(bucket),

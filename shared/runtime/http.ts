@@ -15,15 +15,7 @@ import {
   readHttpEvent,
 } from './api-gateway.ts';
 import { noteAct, noteRefusal, notingRefusal } from './audit.ts';
-import {
-  isLeftOut,
-  type JsonText,
-  type RequestFields,
-  readBodyFields,
-  readFields,
-  readFieldsAndBody,
-  readJsonBody,
-} from './body.ts';
+import { isLeftOut, type JsonText, readBodyFields, readFields, readFieldsAndBody, readJsonBody } from './body.ts';
 import { httpPorts } from './composition/intake.ts';
 import type { HttpPorts } from './http-ports.ts';
 import { type Implementations, type Reply, type RouteTable, replyOf } from './implementation.ts';
@@ -160,21 +152,8 @@ async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerat
   }
 }
 
-type Admitted = RequestFields & {
-  readonly body: unknown;
-  readonly documentDigest: string | null;
-  readonly contentEncoding: 'gzip' | null;
-  readonly caller: Caller | null;
-  readonly workspace: WorkspaceId | null;
-};
-
 /** In the order of C-ERROR-5. The caller is let in before the body is read, unless the body names the workspace. */
-async function admitRequest(
-  ports: HttpPorts,
-  { name, route }: RouteMatch,
-  request: HttpRequest,
-  now: Date,
-): Promise<Admitted> {
+async function admitRequest(ports: HttpPorts, { name, route }: RouteMatch, request: HttpRequest, now: Date) {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
   if (decoded(request.path) === null) throw new Problem('not_found');

@@ -42,20 +42,13 @@ function report(problem: Problem, requestId: string): void {
   logger.error('request failed', { request_id: requestId, code: problem.code, error });
 }
 
-type ErrorDescription = {
-  readonly name: string;
-  /** Only for our own faults: their messages contain no user data. */
-  readonly code?: string;
-  readonly message?: string;
-  readonly stack: string;
-};
-
 /** What may be logged of an error. A library's message may quote what it was given: of its errors the name and place. */
-export function describeError(error: unknown): ErrorDescription {
+export function describeError(error: unknown) {
   if (!(error instanceof Error)) return { name: 'unknown', stack: '' };
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return {
     name: error.name,
+    // Only of our own faults: their messages contain no user data.
     ...(error instanceof Fault && { code: error.code, message: error.message }),
     stack: frames.slice(0, maxStackFrames).join('\n'),
   };

@@ -52,7 +52,21 @@ import {
 
 export function registry(table: Table): Registry {
   return {
-    ...tenants(table),
+    workspaces: {
+      ...collection(table, {
+        schema: Workspace,
+        key: ({ id }) => workspaceKey(id),
+        extra: ({ id }) => workspaceIndex(id),
+      }),
+      all: () => allWorkspaces(table),
+    },
+    members: {
+      ...listedCollection(table, {
+        ...memberShape,
+        extra: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
+      }),
+      ofUser: (user) => indexed(table, Member, membershipList(user)),
+    },
     connectors: listedCollection(table, connectorShape),
     graphs: collection(table, graphShape),
     namesInUse: {
@@ -60,13 +74,30 @@ export function registry(table: Table): Registry {
       none: (workspace, names) => ifNotRecorded(table, workspace, names),
     },
     linkedProjects: listedCollection(table, linkedProjectShape),
-    ...collecting(table),
+    collectionProjects: listedCollection(table, collectionProjectShape),
+    trackingPlans: collection(table, trackingPlanShape),
+    suppressions: listedCollection(table, suppressionShape),
+    suppressionCounts: collection(table, suppressionCountShape),
+    projectKeys: listedCollection(table, projectKeyShape),
+    serverKeys: listedCollection(table, serverKeyShape),
+    allowedOrigins: collection(table, {
+      schema: AllowedOrigin,
+      key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
+    }),
     memory: listedCollection(table, {
       kind: 'memory',
       schema: MemoryCandidate,
       key: ({ workspace_id, id }) => memoryKey(workspace_id, id),
     }),
-    ...credentials(table),
+    accessRequests: listedCollection(table, listedBy('access_request', AccessRequest, 'id')),
+    tokens: listedCollection(table, { ...tokenShape, extra }),
+    secrets: collection(table, { ...secretShape, extra }),
+    authorizationCodes: authorizationCodes(table),
+    spentCodes: collection<{ readonly hash: string }, SpentCode>(table, {
+      schema: SpentCode,
+      key: ({ hash }) => spentCodeKey(hash),
+      extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
+    }),
     audit: auditLog(table),
     describeProvider: ({ workspace_id, id, ...set }) => ({
       ...transactedUpdate(table, providerKey(workspace_id, id), changing({ set: attributes(set), where: [exists] })),
@@ -74,50 +105,6 @@ export function registry(table: Table): Registry {
     commit: (writes) => commit(table, writes),
   };
 }
-
-type Tenants = Pick<Registry, 'workspaces' | 'members'>;
-
-const tenants = (table: Table): Tenants => ({
-  workspaces: {
-    ...collection(table, {
-      schema: Workspace,
-      key: ({ id }) => workspaceKey(id),
-      extra: ({ id }) => workspaceIndex(id),
-    }),
-    all: () => allWorkspaces(table),
-  },
-  members: {
-    ...listedCollection(table, {
-      ...memberShape,
-      extra: ({ workspace_id, user_id }) => memberIndex(workspace_id, user_id),
-    }),
-    ofUser: (user) => indexed(table, Member, membershipList(user)),
-  },
-});
-
-type Collecting = Pick<
-  Registry,
-  | 'collectionProjects'
-  | 'trackingPlans'
-  | 'suppressions'
-  | 'suppressionCounts'
-  | 'projectKeys'
-  | 'serverKeys'
-  | 'allowedOrigins'
->;
-
-const collecting = (table: Table): Collecting => ({
-  collectionProjects: listedCollection(table, collectionProjectShape),
-  trackingPlans: collection(table, trackingPlanShape),
-  suppressions: listedCollection(table, suppressionShape),
-  suppressionCounts: collection(table, suppressionCountShape),
-  projectKeys: listedCollection(table, projectKeyShape),
-  serverKeys: listedCollection(table, serverKeyShape),
-  allowedOrigins: collection(table, {
-    schema: AllowedOrigin,
-    key: ({ origin, workspace_id, project_id }) => allowedOriginKey(origin, workspace_id, project_id),
-  }),
-});
 
 export const auditLog = (table: Table): Registry['audit'] => ({
   create: collection<AuditEntry, AuditEntry>(table, {
@@ -140,24 +127,10 @@ export const commit = (table: Table, writes: readonly Write[]): Promise<boolean>
     writes.map((write) => write as TransactWriteItem),
   );
 
-type Credentials = Pick<Registry, 'accessRequests' | 'tokens' | 'secrets' | 'authorizationCodes' | 'spentCodes'>;
-
 /** An expired token stays in the list for a month, and so does its secret. A key has no end. */
 const expiredRetentionSeconds = 30 * 86_400;
 const extra = ({ expires_at }: Pick<Secret, 'expires_at'>): Readonly<Record<string, number>> =>
   expires_at === undefined ? {} : { ttl: Math.ceil(Date.parse(expires_at) / 1000) + expiredRetentionSeconds };
-
-const credentials = (table: Table): Credentials => ({
-  accessRequests: listedCollection(table, listedBy('access_request', AccessRequest, 'id')),
-  tokens: listedCollection(table, { ...tokenShape, extra }),
-  secrets: collection(table, { ...secretShape, extra }),
-  authorizationCodes: authorizationCodes(table),
-  spentCodes: collection<{ readonly hash: string }, SpentCode>(table, {
-    schema: SpentCode,
-    key: ({ hash }) => spentCodeKey(hash),
-    extra: ({ expires_at }) => ({ ttl: Math.ceil(Date.parse(expires_at) / 1000) }),
-  }),
-});
 
 const authorizationCodes = (table: Table): Registry['authorizationCodes'] => ({
   create: collection<{ readonly hash: string }, AuthorizationCode>(table, {

@@ -13,22 +13,13 @@ import type { Rule } from './expectation.ts';
 import { activeEdges, batchesOf, inScope, type RelationBatch, type RelationFacts } from './scope.ts';
 import { gapViolations, pathViolations, type RuleQuery, relationNamed } from './workspace-rules.ts';
 
-type Found = {
-  readonly found: readonly Violation[];
-  readonly relations: readonly Urn[];
-  /** True if a rule reads all relations of the scope, and not only one that it names. */
-  readonly readsScope: boolean;
-  /** True where a rule names a relation that the scope leaves out: it looked at nothing. */
-  readonly outsideScope: boolean;
-};
-
 /** The violations of a check's rules. Calls `scopeBatches` only if needed: it may read all nodes. Throws Undecided. */
 export async function evaluateRules(
   query: RuleQuery,
   check: Check,
   rules: readonly Rule[],
   scopeBatches: (walks: boolean) => AsyncIterable<RelationBatch>,
-): Promise<Found> {
+) {
   const found: Violation[] = [];
   for (const rule of rules) {
     if (rule.kind === 'path') found.push(...(await pathViolations(query, rule)));
@@ -38,6 +29,7 @@ export async function evaluateRules(
     rules.filter(isOfRelations).map(async (rule) => ({ rule, only: await relationOf(query, rule) })),
   );
   const matches = inScope(check.scope);
+  // Whether a rule reads all relations of the scope, and not only one that it names.
   const readsScope = placed.some(({ only }) => only === null);
   const named = new Set(placed.flatMap(({ only }) => (only !== null && matches(only) ? [only] : [])));
   const walks = rules.some(({ kind }) => kind === 'at_most');
@@ -46,6 +38,7 @@ export async function evaluateRules(
     relations.push(...batch.relations);
     found.push(...(await evaluateBatch(check, placed, batch)));
   }
+  // Whether a rule names a relation that the scope leaves out: it looked at nothing.
   const outsideScope = placed.some(({ only }) => only !== null && !matches(only));
   return { found, relations, readsScope, outsideScope };
 }

@@ -19,13 +19,6 @@ const requestsAtOnce = 8;
 
 type Times = { readonly now: Date; readonly timeIsUp: () => boolean };
 
-export type Compacted = {
-  readonly settled: number;
-  readonly runs: number;
-  readonly objects: number;
-  readonly failed: number;
-};
-
 /**
  * Moves the rows of ended hours from the objects of their runs into few large ones. No reader misses a row or has one
  * twice, and a call may die at any step; one at a time runs, by a lease.
@@ -36,7 +29,7 @@ export type Compacted = {
  *    Readers leave out the runs that it holds, also one that somebody publishes once more.
  * 3. The objects of these runs are removed.
  */
-export async function compactLake(ports: CompactPorts, { now, timeIsUp }: Times): Promise<Compacted> {
+export async function compactLake(ports: CompactPorts, { now, timeIsUp }: Times) {
   const fence = now.getTime() - runLivesMs;
   const figures = { settled: await settleDeadRuns(ports, fence), runs: 0, objects: 0, failed: 0 };
   for await (const runs of partitionsOf(ports.lake.runObjects())) {

@@ -6,15 +6,8 @@ const MiB = 1024 * 1024;
 /** An object ends at a number of bytes, compressed or in its rows: a reader must hold the rows in memory. */
 const full = { packed: 96 * MiB, unpacked: 1024 * MiB };
 
-export type RowPacker = {
-  /** Takes whole rows, each with the end of its line. */
-  readonly add: (rows: Uint8Array) => Promise<void>;
-  readonly isFull: () => boolean;
-  readonly end: () => Promise<Uint8Array>;
-};
-
 /** Packs rows into one Zstandard frame, keeping only the packed bytes in memory. */
-export function rowPacker(): RowPacker {
+export function rowPacker() {
   const frame = createZstdCompress();
   const chunks: Uint8Array[] = [];
   const bytes = { packed: 0, unpacked: 0 };
@@ -23,9 +16,10 @@ export function rowPacker(): RowPacker {
     bytes.packed += chunk.byteLength;
   });
   return {
-    add: (rows) => {
+    /** Takes whole rows, each with the end of its line. */
+    add: (rows: Uint8Array) => {
       bytes.unpacked += rows.byteLength;
-      return new Promise((resolve, reject) => {
+      return new Promise<void>((resolve, reject) => {
         frame.write(rows, (error) => (error ? reject(error) : resolve()));
       });
     },

@@ -48,20 +48,6 @@ export type FileScope = {
   readonly declared: Pick<Declared, 'relations' | 'schemas' | 'schemaOf'>;
 };
 
-type GraphStores = Pick<
-  GraphReader,
-  | 'pages'
-  | 'scopes'
-  | 'schemas'
-  | 'directory'
-  | 'names'
-  | 'columns'
-  | 'nameLists'
-  | 'providers'
-  | 'sources'
-  | 'unfinished'
->;
-
 /** The order of every other scope: no file replaces another. */
 const orderOfFiles: Order = snapshotOrder(1);
 
@@ -74,7 +60,7 @@ export type FileFacts = {
   readonly records: readonly ProviderRecord[];
 };
 
-export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, records }: FileFacts): GraphStores {
+export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, records }: FileFacts) {
   // Filled when the schemas of a node are read; queries then read them by their ids.
   const contents: Contents = new Map();
   const nodes = nodesOf(scopes, contents, facts);
@@ -113,7 +99,7 @@ export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, rec
     },
     unfinished: { list: async () => unfinished },
     sources: async () => ({ records, isWhole: true, until: null, waits: false }),
-  };
+  } satisfies Partial<GraphReader>;
 }
 
 const entry = <K, V>(key: K, value: V | undefined): (readonly [K, V])[] => (value === undefined ? [] : [[key, value]]);

@@ -2,7 +2,7 @@ import type { GapDetails } from '../../../contract/gaps.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
 import { type NamesReader, openedGraph } from '../generations/graph-record.ts';
 import type { GraphId, NodeId } from '../graph/node.ts';
-import { forgettingAt, isForgottenOrder, type Order, snapshotOrder } from '../graph/order.ts';
+import { forgettingAt, isForgottenOrder, snapshotOrder } from '../graph/order.ts';
 import type { ScopeHead, ScopeStore } from '../graph/scope-store.ts';
 import { listedEdges } from '../projection/listing.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -56,14 +56,9 @@ const forgetCommand = (workspace: WorkspaceId, scopeKey: string): string =>
   `tributary admin scopes forget ${workspace} '${scopeKey.replaceAll("'", `'\\''`)}'`;
 
 /** The two newest orders of a scope that took effect, and when. */
-type Feeding = {
-  readonly head: ScopeHead;
-  readonly orders: readonly Order[];
-  readonly last: string;
-  readonly previous: string | null;
-};
+type Feeding = Awaited<ReturnType<typeof feedingOf>>;
 
-async function feedingOf(scopes: AbandonedScopePorts['scopes'], graph: GraphId, head: ScopeHead): Promise<Feeding> {
+async function feedingOf(scopes: AbandonedScopePorts['scopes'], graph: GraphId, head: ScopeHead) {
   const { scope, order, started, committedAt } = head;
   const before =
     committedAt === null ? snapshotOrder(Number(started) - 1) : await scopes.predecessor(graph, scope, order);

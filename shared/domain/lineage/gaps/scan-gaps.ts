@@ -50,16 +50,6 @@ type ScanPorts = {
 
 export type ScanPlace = { readonly workspace: WorkspaceId; readonly provider: string };
 
-type GapScan = {
-  readonly providers: number;
-  readonly opened: number;
-  readonly resolved: number;
-  /** Held snapshots that a later one has overtaken. */
-  readonly superseded: number;
-  /** Where the next scan goes on; null where this one came to the end. */
-  readonly next: ScanPlace | null;
-};
-
 type ScanRun = {
   readonly from: ScanPlace | null;
   readonly now: Date;
@@ -68,8 +58,12 @@ type ScanRun = {
   readonly timeIsUp: () => boolean;
 };
 
-/** Scans after the last scan's place until the time is up. May overlap: a provider's gaps change in one step. */
-export async function scanGaps(ports: ScanPorts, { from, now, hourly = false, timeIsUp }: ScanRun): Promise<GapScan> {
+/**
+ * Scans after the last scan's place until the time is up. May overlap: a provider's gaps change in one step. Answers where
+ * the next scan goes on, or null at the end.
+ */
+export async function scanGaps(ports: ScanPorts, { from, now, hourly = false, timeIsUp }: ScanRun) {
+  // Superseded: held snapshots that a later one has overtaken.
   const counts = { providers: 0, opened: 0, resolved: 0, superseded: 0 };
   for (const workspace of await workspacesFrom(ports, from)) {
     const after = from?.workspace === workspace ? from.provider : null;

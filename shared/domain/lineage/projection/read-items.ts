@@ -13,14 +13,9 @@ import { type ValidEvent, validateEvent } from '../sources/openlineage/validate.
 import type { Warning } from './ports.ts';
 
 export type EventItem = { readonly index: number; readonly location: string } & ValidEvent;
-type ReadItems = {
-  readonly items: readonly EventItem[];
-  readonly quarantined: readonly QuarantinedItem[];
-  readonly warnings: Warning[];
-};
 
 /** The events of a delivery that are valid, and what is wrong with the others. */
-export function readItems({ kind, received_at }: Pick<Delivery, 'kind' | 'received_at'>, body: unknown): ReadItems {
+export function readItems({ kind, received_at }: Pick<Delivery, 'kind' | 'received_at'>, body: unknown) {
   const events = kind === 'openlineage_event' ? [body] : (eventsOf(body) ?? []);
   const prefix = kind === 'openlineage_event' ? '' : Array.isArray(body) ? '/' : '/events/';
   const quarantined: QuarantinedItem[] = [];

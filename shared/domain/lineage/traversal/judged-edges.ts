@@ -8,12 +8,6 @@ import { type EdgeVerdict, verdictOf, verdictsOf } from './verdict.ts';
 
 export type JudgedEdge = EdgeVerdict & { readonly edge: EvaluatedEdge };
 
-type JudgedEdges = {
-  readonly found: readonly JudgedEdge[];
-  readonly stale: readonly EvaluatedEdge[];
-  readonly isWhole: boolean;
-};
-
 /** Relations whose edges are read together. */
 const relationsPerRead = 100;
 
@@ -25,7 +19,7 @@ export async function judgedEdges(
   view: GraphView,
   side: Side,
   { relations, neighbours }: { readonly relations: readonly Urn[]; readonly neighbours: number },
-): Promise<JudgedEdges> {
+) {
   const [found, stale]: [JudgedEdge[], EvaluatedEdge[]] = [[], []];
   const nodes = [...new Set(relations)].sort();
   let isWhole = true;

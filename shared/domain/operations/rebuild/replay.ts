@@ -14,21 +14,14 @@ export type ReplayInput = {
   readonly connectors: (workspace: WorkspaceId) => Promise<readonly Connector[]>;
 };
 
-type Replayed = {
-  readonly replayed: number;
-  /** Held, refused or failed: nothing of them is in the graph. */
-  readonly left_out: number;
-  /** Not worked yet: a graph that is live may hold a part of them. */
-  readonly open: number;
-};
-
 const inGraph: readonly DeliveryState[] = ['projected', 'partially_projected', 'superseded'];
 const open: readonly DeliveryState[] = ['accepted', 'processing'];
 const deliveriesPerPage = 200;
 
 /** Works every effective delivery into `target` again, oldest first and at its time, so that history is the same. */
-export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId): Promise<Replayed> {
+export async function replay(source: ReplayInput, target: GraphWriters, workspace: WorkspaceId) {
   const context = replayContext(graphOf(workspace, 0), await source.connectors(workspace));
+  // Nothing of those left out is in the graph; a graph that is live may hold a part of the open ones.
   const counts = { replayed: 0, left_out: 0, open: 0 };
   for await (const listed of oldestFirst(source, workspace, null)) {
     const delivery = await source.deliveries.get(workspace, listed.delivery_id);

@@ -23,20 +23,14 @@ export type NodePosition = {
   readonly node: NodeId;
 };
 
-type ExpirySummary = {
-  readonly observations: number;
-  /** Where the next run goes on; null if the round is at its end. */
-  readonly next: NodePosition | null;
-};
-
 type Run = { readonly from: NodePosition | null; readonly now: Date; readonly timeIsUp: () => boolean };
 
 const nodesPerRead = 50;
 const dayMs = 86_400_000;
 const sides = ['in', 'out'] as const;
 
-/** Observations stale since before history begins. One round walks all pages; runs may overlap and die. */
-export async function expireObservations(ports: ExpiryPorts, { from, now, timeIsUp }: Run): Promise<ExpirySummary> {
+/** Observations stale since before history begins. One round walks all pages; runs may overlap and die. `next` is null at the end of the round. */
+export async function expireObservations(ports: ExpiryPorts, { from, now, timeIsUp }: Run) {
   let observations = 0;
   const ids = (await ports.workspaces()).map(({ id }) => id).sort();
   for (const workspace of from ? ids.filter((id) => id >= from.workspace) : ids) {

@@ -1,4 +1,3 @@
-import type { RelationItem } from '../../../../contract/relations.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { alternativeNames, presentNames } from '../../traversal/names.ts';
 import { describe, type ListContext } from './describe-relations.ts';
@@ -6,20 +5,12 @@ import { firstOf } from './rank-relations.ts';
 import { byPlace, fittingNames } from './resemblance.ts';
 import { matches, type RelationSearch, searchOf } from './search.ts';
 
-type Resembling = {
-  readonly items: readonly RelationItem[];
-  /** The place of the last name that was looked up; null if there are no more. */
-  readonly next: string | null;
-  /** Whether the list has only a part of the names. */
-  readonly isCut: boolean;
-};
-
 /** Relations that a search finds by listed names, after a place: at most `room` are looked up, so that a page bounds the reads (C-RELATION-7). */
 export async function resemblingRelations(
   view: GraphView<'nameLists', ListContext>,
   search: RelationSearch,
   { after, room }: { readonly after: string | null; readonly room: number },
-): Promise<Resembling> {
+) {
   const wanted = searchOf(search);
   if (wanted.words.length === 0) return { items: [], next: null, isCut: false };
   const list = await view.reader.nameLists.read(search.workspace);
@@ -41,6 +32,7 @@ export async function resemblingRelations(
   const fits = new Map(found);
   const ranked = await firstOf(view, [...fits.keys()], (name) => fits.get(name) ?? 0, room);
   const described = await describe(view, ranked);
+  // The place of the last name that was looked up; null if there are no more.
   const next = left.length > room ? (names.at(-1)?.place ?? after ?? '') : null;
   return { items: described.map(({ item }) => item), next, isCut: list.isCut };
 }
