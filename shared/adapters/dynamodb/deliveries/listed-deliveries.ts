@@ -50,11 +50,7 @@ export async function enlist(
 }
 
 /** In order of receipt. Shards are read side by side, only up to what all have reached, so no entry is skipped. */
-export async function readListed(
-  table: Table,
-  workspace: WorkspaceId,
-  range: ListRange,
-): Promise<{ readonly listed: readonly Listed[]; readonly next: DeliveryPosition | null }> {
+export async function readListed(table: Table, workspace: WorkspaceId, range: ListRange) {
   const shards = deliveryListPartitions(workspace);
   const read = await Promise.all(shards.map((shard) => readShard(table, shard, range)));
   const nearer = range.oldestFirst ? earlierPlace : laterPlace;
@@ -91,11 +87,7 @@ const isOf = (item: Item, { received_at, digest }: Listed): boolean =>
 /** More than a shard's share of the page, so that one query is usually enough. */
 const perShard = (requested: number): number => Math.ceil(requested / 4) + 1;
 
-async function readShard(
-  table: Table,
-  partition: string,
-  { after, until = '~', oldestFirst, wanted }: ListRange,
-): Promise<{ readonly places: readonly string[]; readonly reached: string | null }> {
+async function readShard(table: Table, partition: string, { after, until = '~', oldestFirst, wanted }: ListRange) {
   const place = after && `${after.received_at}#${after.delivery_id}`;
   // Every place begins with a year; none is between a place and the same with `~`.
   const [from, to] = oldestFirst ? [place ? `${place}#~` : '0', until] : ['0', place ?? '~'];

@@ -73,10 +73,7 @@ type PrefixPage = {
   readonly consistent?: boolean;
 };
 
-export async function queryPrefix(
-  table: Table,
-  { pk, prefix, after, limit, consistent = false }: PrefixPage,
-): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> {
+export async function queryPrefix(table: Table, { pk, prefix, after, limit, consistent = false }: PrefixPage) {
   const answer = await queryOnce(table, {
     ...(prefix === '' ? inPartition(pk) : beginningWith({ pk, sk: prefix })),
     ...(after !== null && { ExclusiveStartKey: { pk: { S: pk }, sk: { S: after } } }),
@@ -108,10 +105,7 @@ type ListPage = {
 };
 
 /** Items of a list in `gsi1`, newest first, more than `limit` where there are; `reached` is the last row looked at, null at the end. */
-export async function queryPage(
-  table: Table,
-  { list, before, filters, limit }: ListPage,
-): Promise<{ readonly items: readonly Item[]; readonly reached: string | null }> {
+export async function queryPage(table: Table, { list, before, filters, limit }: ListPage) {
   const { filter, values } = filtering(filters);
   const query = {
     IndexName: 'gsi1',

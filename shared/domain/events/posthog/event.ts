@@ -245,10 +245,7 @@ const serverPlaces = placesOf(contextPlaces);
 const browserPlaces = placesOf({ ...contextPlaces, title: 'page.title', ...campaignPlaces });
 
 /** Parts an event's properties into the sender's own and the context: the page, the device, the campaign, and all other properties of the SDK as they were sent. */
-function partProperties(
-  properties: ForeignJson,
-  part: Part,
-): { readonly own: Record<string, unknown>; readonly context: Record<string, unknown> } {
+function partProperties(properties: ForeignJson, part: Part) {
   const own: Record<string, unknown> = {};
   const context: Record<string, unknown> = {};
   const places = part.actor.fromBrowser ? browserPlaces : serverPlaces;

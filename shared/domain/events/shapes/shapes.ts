@@ -161,10 +161,7 @@ export function withSeen(
 }
 
 /** Both with one field for many that differ in their digits only, or for those of events that do. */
-function folded(
-  known: Fields,
-  seen: readonly SeenField[],
-): { readonly fields: Fields; readonly found: readonly SeenField[] } {
+function folded(known: Fields, seen: readonly SeenField[]) {
   if (seen.every((field) => known.has(fieldKey(field)))) return { fields: known, found: seen };
   const all = [...known.values(), ...seen];
   const eventOf = foldedNames(all.map(({ event }) => event));
@@ -248,9 +245,7 @@ export function withoutName(shapes: ProjectShapes, text: string): ProjectShapes 
 }
 
 /** The fields of all events by path: names that differ only in case are one column. */
-export function columnsOf({
-  fields,
-}: Pick<ProjectShapes, 'fields'>): { readonly name: string; readonly type: string | null }[] {
+export function columnsOf({ fields }: Pick<ProjectShapes, 'fields'>) {
   const named = [...fields.values()].filter(({ path }) => path !== '' && !isPattern(path));
   const columns = Map.groupBy(
     sortedBy(named, ({ path }) => path),

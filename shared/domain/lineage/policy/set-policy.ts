@@ -37,12 +37,7 @@ export async function setPolicy(
 /** Revisions that are made at once follow each other; each round at least one of them comes through. */
 const maxAttempts = 100;
 
-async function commitNext(
-  { policies }: PolicyWriter,
-  policy: PolicyRef,
-  change: ExpectedChange,
-  now: Date,
-): Promise<{ readonly revision: PolicyRevision; readonly recount: Recount }> {
+async function commitNext({ policies }: PolicyWriter, policy: PolicyRef, change: ExpectedChange, now: Date) {
   for (let round = 0; round < maxAttempts; round++) {
     const current = await policies.current(policy.workspace_id, policy.connector_id);
     const last = current?.revision ?? safeRevision(policy);

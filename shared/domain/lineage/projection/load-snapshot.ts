@@ -186,10 +186,7 @@ async function retireDead(load: Load, range: OrderRange): Promise<LoadOutcome> {
 }
 
 /** Whether a snapshot that retracts this much is held, and what its delivery warns of. */
-function shrinkGuardResult(
-  { shrinkGuard, released }: Snapshot,
-  retraction: Retraction,
-): { readonly held: boolean; readonly warnings: readonly Warning[] } {
+function shrinkGuardResult({ shrinkGuard, released }: Snapshot, retraction: Retraction) {
   if (shrinkGuard.mode === 'off' || !exceedsShrinkGuard(retraction, shrinkGuard.share))
     return { held: false, warnings: [] };
   const message =

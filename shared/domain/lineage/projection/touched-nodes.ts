@@ -18,9 +18,7 @@ export type Touched = {
 type Noting = { nodes: Map<NodeId, Urn | null>; observed: Set<string>; onlyObserved: boolean };
 
 /** The same ports, and what is touched through them. */
-export function watchTouched<P extends Pick<GraphWriters, 'claims' | 'scopes'>>(
-  ports: P,
-): { readonly ports: P; readonly touched: Touched } {
+export function watchTouched<P extends Pick<GraphWriters, 'claims' | 'scopes'>>(ports: P) {
   const touched: Noting = { nodes: new Map(), observed: new Set(), onlyObserved: true };
   const claims = watchedClaims(ports.claims, touched);
   return { ports: { ...ports, claims, scopes: watchedScopes(ports.scopes, touched) }, touched };

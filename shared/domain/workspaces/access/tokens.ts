@@ -17,10 +17,7 @@ type NewToken = Omit<CreateToken, 'workspace_id'> & {
 };
 
 /** Makes a personal access token; `token` is shown here and never again. 403 `pats_disabled` where the workspace has none. */
-export async function createToken(
-  ports: Operator,
-  input: NewToken,
-): Promise<{ readonly record: AccessToken; readonly token: string }> {
+export async function createToken(ports: Operator, input: NewToken) {
   const { registry, clock, randomBytes } = ports;
   const workspace = await registry.workspaces.find({ id: input.workspace_id });
   if (!workspace?.record.pats_enabled) throw new Problem('pats_disabled');
@@ -65,7 +62,7 @@ export async function listTokens(
   { registry }: Pick<Operator, 'registry'>,
   workspace: WorkspaceId,
   request: PageRequest,
-): Promise<{ readonly items: readonly AccessToken[]; readonly next: string | null }> {
+) {
   const all = await registry.tokens.list(workspace);
   const { page: items, next_cursor: next } = pageById(['tokens', workspace], all, request);
   return { items, next };

@@ -1,4 +1,3 @@
-import type { RelationItem } from '../../../../contract/relations.ts';
 import type { OpenGraph } from '../../generations/graph-record.ts';
 import type { ClaimedEdge } from '../../graph/derivation.ts';
 import { nodeId, nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
@@ -14,10 +13,7 @@ const claimsReadForColumns = 400;
 
 export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;
 
-export async function describe(
-  view: GraphView<never, ListContext>,
-  ranked: readonly RankedRelation[],
-): Promise<{ readonly urn: Urn; readonly item: RelationItem }[]> {
+export async function describe(view: GraphView<never, ListContext>, ranked: readonly RankedRelation[]) {
   const wide = ranked.filter(({ neighbourhood }) => neighbourhood.hasUnreadPages).map(({ urn }) => urn);
   const [read, columns] = await Promise.all([
     neighbourhoodsOf(view, wide, furtherPagesRead),

@@ -32,10 +32,7 @@ export function countCatalog(
 }
 
 /** C-DECLARED-18: names of other platforms alone are nobody's, or another connector's. */
-export function platformWarnings(
-  { kind }: Connector,
-  catalog: CatalogExport,
-): readonly { readonly code: string; readonly message: string }[] {
+export function platformWarnings({ kind }: Connector, catalog: CatalogExport) {
   const others = otherPlatforms(kind, platformsOf(catalog))?.join(', ');
   const message = `All datasets are of ${others}, and the connector is of kind ${kind}. Send them to a connector of kind ${others}.`;
   return others === undefined ? [] : [{ code: 'connector_mismatch', message }];

@@ -25,10 +25,7 @@ const placesOf: Readonly<Record<string, Places>> = {
 };
 
 /** The event without the facets that cannot be read. The rest of it is not checked, and may be anything. */
-export function withReadableFacets(
-  event: JsonObject,
-  entities: readonly string[],
-): { readonly event: JsonObject; readonly facetFindings: readonly FacetFinding[] } {
+export function withReadableFacets(event: JsonObject, entities: readonly string[]) {
   const findings: FacetFinding[] = [];
   const readable = Object.entries(event).map(([key, value]): [string, unknown] => {
     if (!entities.includes(key)) return [key, value];
