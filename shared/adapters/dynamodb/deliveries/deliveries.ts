@@ -5,12 +5,7 @@ import type { Notification } from '../../../contract/messages.ts';
 import { isResolved } from '../../../contract/unresolved-reasons.ts';
 import type { DeliveryState } from '../../../contract/vocabulary.ts';
 import { Delivery, openStates } from '../../../domain/lineage/ingest/deliveries/delivery.ts';
-import type {
-  DeliveryFilter,
-  DeliveryPosition,
-  DeliveryStore,
-  Finish,
-} from '../../../domain/lineage/ingest/deliveries/ports.ts';
+import type { DeliveryFilter, DeliveryStore, Finish } from '../../../domain/lineage/ingest/deliveries/ports.ts';
 import {
   deliveryCountersKey,
   deliveryKey,
@@ -40,12 +35,8 @@ import { waitingNotes } from './evidence-mark.ts';
 import { enlist, positionOf, readListed, receiptsAt } from './listed-deliveries.ts';
 import { deliveryOf, expiryAttribute, expiryOf, itemOf, type RetentionDays } from './small-payloads.ts';
 
-type ListRequest = DeliveryFilter & {
-  readonly limit: number;
-  readonly after: DeliveryPosition | null;
-  readonly oldestFirst?: boolean;
-};
-type Page = { readonly items: readonly Delivery[]; readonly next: DeliveryPosition | null };
+type ListRequest = Parameters<DeliveryStore['list']>[1];
+type Page = Awaited<ReturnType<DeliveryStore['list']>>;
 
 const lookedAtMost = 2_000;
 

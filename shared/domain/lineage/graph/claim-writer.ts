@@ -5,7 +5,7 @@ import type { GraphId, NodeId, ScopeId, Urn } from './node.ts';
 import type { Micros, Order, RunToken, Span } from './order.ts';
 import type { ClaimPlace } from './removals.ts';
 import type { Described } from './schema.ts';
-import type { ScopeIdentity } from './scope-store.ts';
+import type { RetiredOrder, ScopeIdentity } from './scope-store.ts';
 
 export type Edge = { readonly from: Urn; readonly to: Urn };
 
@@ -81,10 +81,7 @@ export type ClaimWriter = {
   ) => Promise<readonly ObservedClaim[]>;
 };
 
-export type RetiredClaims = {
-  readonly kind: 'snapshot' | 'static';
-  readonly scope: ScopeId;
-  readonly order: Order;
+export type RetiredClaims = Omit<RetiredOrder, 'graph'> & {
   readonly edges: readonly { readonly from: NodeId; readonly to: NodeId }[];
   /** The nodes whose schemas it stated. */
   readonly described: readonly NodeId[];

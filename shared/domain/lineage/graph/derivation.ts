@@ -138,23 +138,11 @@ export async function openDerivations(
 }
 
 /** What one scope knows of one edge beyond its existence. */
-export type EdgeDetail = {
-  readonly producer: { readonly namespace: string; readonly name: string };
+export type EdgeDetail = Omit<Derivation, 'output' | 'inputs' | 'columns' | 'isWhole' | 'unread'> & {
   /** Null where it is not known which delivery said so by the moment that is asked about. */
   readonly deliveryId: string | null;
-  /** JSON pointer into the delivery's payload. */
-  readonly location: string;
   readonly observedAt: string;
-  /** Absent where the producer runs no model of dbt or SQLMesh. */
-  readonly statement?: ProducingStatement;
-  readonly statementKind: StatementKind | null;
-  readonly principal: string | null;
-  /** In lower case; absent where nothing names one. */
-  readonly engine?: string;
-  readonly exposure?: ExposureFacts;
   readonly columns: readonly EdgeColumn[];
-  /** Why columns are not, or not all, known. */
-  readonly unresolved: readonly Unresolved[];
   /** The same before lists of columns settled it, which others may replace; absent if none did. */
   readonly unsettled?: readonly Unresolved[];
 };

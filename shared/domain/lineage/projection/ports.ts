@@ -8,7 +8,7 @@ import type { UnfinishedRuns } from '../graph/runs.ts';
 import type { SchemaStore } from '../graph/schema.ts';
 import type { ScopeIdentity, ScopeStore } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
-import type { RunRecords, RunStore } from '../sources/openlineage/run-store.ts';
+import type { AddedEvents, RunStore } from '../sources/openlineage/run-store.ts';
 import type { SqlParser } from '../sql/types.ts';
 
 /** The stores that projections write to. They serve every graph, and hold no state of a delivery. */
@@ -28,18 +28,13 @@ export type GraphWriters = {
 };
 
 /** The events of one run that a delivery brought, and where in it they stand. */
-export type RunEvents = {
+export type RunEvents = AddedEvents & {
   readonly graph: GraphId;
   readonly scope: ScopeIdentity;
   /** Whose statements about columns the events' are. */
   readonly schemaScope: ScopeIdentity;
   readonly job: { readonly namespace: string; readonly name: string };
-  readonly runId: string;
-  readonly records: RunRecords;
-  /** Whether they begin the run. */
-  readonly isBegun?: boolean;
   readonly deliveryId: string;
-  readonly expiresAt: number;
   readonly location: string;
 };
 

@@ -1,10 +1,9 @@
 import type { ConnectorId } from '../../../contract/ids.ts';
 import type { EvidenceClass } from '../../../contract/vocabulary.ts';
-import type { ScopeKind } from '../graph/claim.ts';
 import type { EdgeDetail } from '../graph/derivation.ts';
 import { exposureWithoutColumns } from '../graph/exposure.ts';
-import type { Node, NodeId, ScopeId } from '../graph/node.ts';
-import type { ScopeHead } from '../graph/scope-store.ts';
+import type { Node, NodeId } from '../graph/node.ts';
+import type { ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import type { Connector } from '../names/connector.ts';
 import { isExpired } from '../names/retention.ts';
 import { type Disposition, defaultPolicy, type PolicyEvaluator, weightOf } from '../policy/policy.ts';
@@ -15,13 +14,8 @@ import type { LiveClaim } from './expansion.ts';
 import type { QueryContext } from './graph-view.ts';
 
 /** One provider's claim of one edge in one scope, evaluated by the policies of both ends' connectors. */
-export type Evidence = {
-  readonly scope: ScopeId;
-  readonly kind: ScopeKind;
-  readonly providerType: string;
+export type Evidence = ScopeIdentity & {
   readonly class: EvidenceClass;
-  readonly providerInstanceId: string;
-  readonly scopeKey: string;
   readonly observedAt: string;
   readonly disposition: Disposition;
   /** The connector whose policy suppresses it; null if none does. */

@@ -7,11 +7,8 @@ import { type Branch, branchVersion } from './branch.ts';
 import { type Changes, compareVersions, nothingSettled } from './compare.ts';
 import { type ComparedModels, compareModels } from './compare-models.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
-import type { LiveProject, LiveScope } from './live-scope.ts';
-import type { Matching } from './match-branch.ts';
+import type { Matching, MatchingSides } from './match-branch.ts';
 import { withModels } from './with-models.ts';
-
-type Versions = { readonly branch: Branch; readonly scope: LiveScope; readonly live: LiveProject };
 
 export type BranchChanges = {
   readonly models: ComparedModels;
@@ -22,7 +19,11 @@ export type BranchChanges = {
   readonly created: ReadonlySet<Urn>;
 };
 
-export function branchChanges(parser: SqlParser, { branch, scope, live }: Versions, matching: Matching): BranchChanges {
+export function branchChanges(
+  parser: SqlParser,
+  { branch, scope, live }: Omit<MatchingSides, 'matchBy'>,
+  matching: Matching,
+): BranchChanges {
   const { nameOf } = matching;
   const { declared } = branch;
   const models = compareModels(parser, { live, branch: branch.project, matching });

@@ -1,5 +1,4 @@
 import { type DiffGrade, diffGrades } from '../../../../contract/diff.ts';
-import type { ConnectorId } from '../../../../contract/ids.ts';
 import { compare, sortedBy } from '../../../base/collections.ts';
 import { refOf, type Urn } from '../../graph/node.ts';
 import { type Columns, columnsOf, everyColumn } from '../../traversal/columns.ts';
@@ -8,6 +7,7 @@ import type { GraphView } from '../../traversal/graph-view.ts';
 import type { ReachedRelation } from '../../traversal/traversal-state.ts';
 import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { isLongAgo, type StaleRelation, staleOnly } from '../claim/hidden-edges.ts';
+import type { ImpactQuestion } from '../impact/answer.ts';
 import { isToExposure } from '../impact/ask-impact.ts';
 import { type Overlay, provenOnly } from './branch.ts';
 import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
@@ -24,12 +24,7 @@ type ImpactedRelation = {
 
 type ChangeImpact = { readonly impacted: readonly ImpactedRelation[]; readonly unexplored: number };
 
-export type ChangeImpactQuestion = {
-  readonly connectorId: ConnectorId;
-  readonly asOf: string | null;
-  readonly maxDepth: number;
-  readonly maxNodes: number;
-};
+export type ChangeImpactQuestion = Pick<ImpactQuestion, 'connectorId' | 'asOf' | 'maxDepth' | 'maxNodes'>;
 
 export type ImpactFinder = {
   /** What only edges reach that are not followed, of all walks so far. */

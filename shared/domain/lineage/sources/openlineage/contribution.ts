@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { limits } from '../../../../contract/limits.ts';
-import type { StatementKind } from '../../../../contract/vocabulary.ts';
-import type { ProducingStatement } from '../../graph/derivation.ts';
+import type { Derivation } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import { contentDigest, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
 import { type Micros, microsOfEventTime } from '../../graph/order.ts';
@@ -37,7 +36,7 @@ type FacetLineage = {
 export type Lifecycle = { readonly node: Urn; readonly change: string; readonly previous: Urn | null };
 
 /** The lineage in dataset and job facets of any kind of event, without times. */
-export type LineageStatement = {
+export type LineageStatement = Pick<Derivation, 'statement' | 'isWhole' | 'statementKind' | 'principal' | 'engine'> & {
   /** Who says so: the job, or the dataset itself. */
   readonly producer: Named;
   readonly inputs: readonly Urn[];
@@ -47,14 +46,6 @@ export type LineageStatement = {
   /** The targets of the job's `lineage` facet; null if it has none. */
   readonly targets: readonly { readonly output: Urn; readonly sources: readonly InputMapping[] }[] | null;
   readonly lifecycle: readonly Lifecycle[];
-  /** Absent where the job runs no model of dbt or SQLMesh. */
-  readonly statement?: ProducingStatement;
-  /** The job's statement was understood whole: an input without mapped columns contributes none. */
-  readonly isWhole?: true;
-  readonly statementKind: StatementKind | null;
-  readonly principal: string | null;
-  /** Absent where nothing names one. */
-  readonly engine?: string;
   readonly described?: readonly Described[];
 };
 

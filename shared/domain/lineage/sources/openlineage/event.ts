@@ -88,7 +88,7 @@ export type OutputDataset = Dataset & { readonly outputFacets?: Readonly<Record<
 export type Job = Named & { readonly facets?: JobFacets };
 type Run = { readonly runId: string; readonly facets?: Readonly<Record<string, unknown>> };
 
-type BaseEvent = { readonly eventTime: string; readonly producer: string; readonly schemaURL: string };
+export type BaseEvent = { readonly eventTime: string; readonly producer: string; readonly schemaURL: string };
 type JobIO = {
   readonly job: Job;
   readonly inputs?: readonly InputDataset[];

@@ -4,7 +4,7 @@ import { sha256 } from '../../../base/digest.ts';
 import type { ColumnMapping, ColumnOption, Derivation } from '../../graph/derivation.ts';
 import { type Node, nodeOf, urnOf } from '../../graph/node.ts';
 import type { RelationSchema, SchemaStar } from '../../graph/schema.ts';
-import type { Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
+import type { BaseEvent, Dataset, EventType, InputField, Job, Named, OutputDataset } from './event.ts';
 import { columnsFacet, columnsKey } from './facets.ts';
 import { jobPartFacet, jobPartKey } from './job-scopes.ts';
 import {
@@ -28,11 +28,9 @@ export type ExportContext = {
   readonly profile: 'job' | 'run';
 };
 
-type Head = { readonly eventTime: string; readonly producer: string; readonly schemaURL: string };
+export type ExportedDataset = BaseEvent & { readonly dataset: Dataset };
 
-export type ExportedDataset = Head & { readonly dataset: Dataset };
-
-export type ExportedEvent = Head & {
+export type ExportedEvent = BaseEvent & {
   readonly eventType?: EventType;
   readonly run?: { readonly runId: string };
   readonly job: Job;

@@ -1,20 +1,13 @@
 import { beginningOf } from '../../../../contract/fields.ts';
 import type { ExposureFacts } from '../../../../contract/impact.ts';
-import type { OpenColumns, TransformationType } from '../../graph/derivation.ts';
+import type { ColumnMapping, OpenColumns, TransformationType } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
 import type { Named, Transformation } from './event.ts';
 
-export type InputMapping = {
+export type InputMapping = Pick<ColumnMapping, 'outputColumn' | 'type' | 'subtype' | 'masking' | 'expression'> & {
   readonly input: Urn;
   /** Null if the facet names only the input. */
   readonly inputColumn: string | null;
-  /** Null: the whole output. */
-  readonly outputColumn: string | null;
-  readonly type: TransformationType;
-  readonly subtype: string | null;
-  readonly masking: boolean;
-  /** How the source describes the transformation, if it does. */
-  readonly expression?: string;
   /** Why a source without a column has none, if the facet says so. */
   readonly reason?: string;
   /** The facet names a relation that is not among the datasets of its event, and no CTE. */

@@ -12,20 +12,21 @@ export type RunRecords = ReadonlyMap<string, RunRecord>;
 
 export type StoredRun = { readonly runId: string; readonly records: RunRecords };
 
+/** Events of one run. */
+export type AddedEvents = StoredRun & {
+  /** Whether they begin the run, so that little is known. */
+  readonly isBegun?: boolean;
+  /** Unix seconds after which the run is forgotten. */
+  readonly expiresAt: number;
+};
+
 /** What is known of the runs of jobs: adding is commutative and idempotent. */
 export type RunStore = {
   /** Adds events of one run, and answers with all that is known of it, and whether any of it was known before. */
   readonly add: (
     graph: GraphId,
     job: ScopeId,
-    run: {
-      readonly runId: string;
-      readonly records: RunRecords;
-      /** Whether the events begin the run, so that little is known. */
-      readonly isBegun?: boolean;
-      /** Unix seconds after which the run is forgotten. */
-      readonly expiresAt: number;
-    },
+    run: AddedEvents,
   ) => Promise<{ readonly records: RunRecords; readonly repeated: boolean }>;
   /** All that is known of a run, read consistently; of the records that are given the contents are not read again. */
   readonly read: (graph: GraphId, job: ScopeId, runId: string, known?: RunRecords) => Promise<RunRecords>;
