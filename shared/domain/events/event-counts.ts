@@ -3,16 +3,8 @@ import type { CollectionCounts } from '../../contract/collection-projects.ts';
 import type { CollectionProjectId, WorkspaceId } from '../../contract/ids.ts';
 import { limits } from '../../contract/limits.ts';
 
-/** The sender of events that broke a rule (C-COUNT-3). Any client can send any name. */
-export type Sender = {
-  /** The broken rule as `violations` has it, or the code of the refusal. */
-  readonly rule: string;
-  readonly library: string | null;
-  readonly version: string | null;
-  readonly origin: string | null;
-  readonly events: number;
-  readonly last_at: string;
-};
+/** The sender of events that broke a rule, as `violations` has it, or the code of the refusal. It can send any name. */
+export type Sender = CollectionCounts['senders'][number];
 
 export type EventCount = Pick<RowOrigin, 'workspace_id' | 'project_id'> & {
   /** Of the receipt, in UTC: `YYYY-MM-DD`. */

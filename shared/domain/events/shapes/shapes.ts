@@ -1,3 +1,4 @@
+import type { CollectionShapes } from '../../../contract/collection-projects.ts';
 import { isStorable } from '../../../contract/fields.ts';
 import { limits } from '../../../contract/limits.ts';
 import { findOrAdd, sortedBy } from '../../base/collections.ts';
@@ -17,15 +18,7 @@ export type Field = {
 };
 
 /** What changed about a field; `path` is empty for the event itself. */
-type FieldChange = {
-  readonly on: string;
-  readonly kind: 'new_event' | 'new_field' | 'new_type' | 'gone';
-  readonly event: string;
-  readonly path: string;
-  readonly types: readonly string[];
-  /** In how many stored events the change was seen first. */
-  readonly events: number;
-};
+type FieldChange = Omit<CollectionShapes['changes'][number], 'types'> & Pick<Field, 'types'>;
 
 /** By event and path. */
 export type Fields = ReadonlyMap<string, Field>;

@@ -134,14 +134,16 @@ export function openUnder(open: OpenColumns, canonical: (urn: Urn) => Urn): Open
 /** A custom facet for unknown columns by input: without it a reader would take what is mapped for all there is. */
 export const unresolvedKey = 'tributary_unresolved';
 
-export type UnresolvedEntry = Named & {
+const UnresolvedEntry = v.object({
+  ...named,
   /** The output column; absent: the whole output. */
-  readonly field?: string;
-  readonly reason: string;
+  field: v.exactOptional(v.string()),
+  reason: v.pipe(v.string(), v.maxLength(500)),
   /** Only columns that decide which rows there are are not known. */
-  readonly type?: 'INDIRECT';
-  readonly open?: OpenEntry;
-};
+  type: v.exactOptional(v.literal('INDIRECT')),
+  open: v.exactOptional(OpenEntry),
+});
+export type UnresolvedEntry = v.InferOutput<typeof UnresolvedEntry>;
 
 export const unresolvedFacet = (entries: readonly UnresolvedEntry[], producer: string) => ({
   _producer: producer,
@@ -149,18 +151,7 @@ export const unresolvedFacet = (entries: readonly UnresolvedEntry[], producer: s
   inputs: entries,
 });
 
-const Facet = v.object({
-  inputs: v.array(
-    v.object({
-      namespace: v.string(),
-      name: v.string(),
-      field: v.exactOptional(v.string()),
-      reason: v.pipe(v.string(), v.maxLength(500)),
-      type: v.exactOptional(v.literal('INDIRECT')),
-      open: v.exactOptional(OpenEntry),
-    }),
-  ),
-});
+const Facet = v.object({ inputs: v.array(UnresolvedEntry) });
 
 /** What the facet leaves open, as sources without a column; nothing if the facet is another's. */
 export function unresolvedSources(facet: unknown, urnOf: UrnOf): InputMapping[] {
