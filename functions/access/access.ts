@@ -51,10 +51,8 @@ export const diagnosis = (
 export const accessRequests = (
   ports: RegistryWriter & Parameters<typeof listAttention>[0] & { readonly membership: MembershipReader },
 ): Implementations<typeof accessRequestRoutes> => ({
-  createAccessRequest: async ({ body, caller: { userId }, workspace }) => {
-    const { request, created } = await requestAccess({ ...ports, actor: userId }, { workspace, userId }, body);
-    return { status: created ? 201 : 200, body: request };
-  },
+  createAccessRequest: async ({ body, caller: { userId }, workspace }) =>
+    requestAccess({ ...ports, actor: userId }, { workspace, userId }, body),
   listAccessRequests: async ({ query: { state = null, limit, cursor }, caller, workspace }) => {
     const isAdmin = (await roleOf(ports.membership, caller, workspace)) === 'admin';
     const request = { workspace, of: isAdmin ? null : caller.userId, state, limit, cursor };

@@ -104,10 +104,7 @@ export const accessRequestRoutes = servedBy('access', {
     summary: 'Requests a role in the workspace. While a request for the same is pending, the answer is that one.',
     access: { ...viewerAccess, workspace: 'body' },
     body: { kind: 'json', schema: CreateAccessRequest, maxBytes: limits.json.bodyBytes },
-    replies: {
-      200: { description: 'The request that is pending already, unchanged.', schema: AccessRequestView },
-      201: { description: 'The new request.', schema: AccessRequestView },
-    },
+    replies: { 201: { description: 'The request, also if it was pending already.', schema: AccessRequestView } },
     problems: ['not_found', 'conflict'],
   },
   listAccessRequests: {

@@ -11,7 +11,7 @@ export async function requestAccess(
   ports: Operator,
   caller: { readonly workspace: WorkspaceId; readonly userId: UserId },
   input: CreateAccessRequest,
-): Promise<{ readonly request: AccessRequest; readonly created: boolean }> {
+): Promise<AccessRequest> {
   const connector = await findConnector(ports.registry, caller.workspace, input.connector_id);
   if (connector === null) throw new Problem('not_found');
   const { accessRequests } = ports.registry;
@@ -19,13 +19,12 @@ export async function requestAccess(
     (one) => one.user_id === caller.userId && one.connector_id === connector.id && one.role === input.role,
   );
   const pending = earlier.find(({ state }) => state === 'pending');
-  if (pending) return { request: pending, created: false };
+  if (pending) return pending;
   const record = newRequest(ports, caller, { ...input, connector_id: connector.id }, earlier.length);
   const { workspace_id, id, role, connector_id } = record;
   const auditAction = { workspace_id, action: 'access.request', subject: { id, role, connector_id } };
   // Another request for the same may be first.
-  const kept = await createOrFind(ports, accessRequests, { workspace_id, id }, () => ({ record, auditAction }));
-  return { request: kept.record, created: kept.created };
+  return (await createOrFind(ports, accessRequests, { workspace_id, id }, () => ({ record, auditAction }))).record;
 }
 
 const newRequest = (
