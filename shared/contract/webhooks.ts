@@ -97,7 +97,7 @@ function isPlainUrl(text: string): boolean {
 const administering = { kind: 'member', scope: 'admin', role: 'admin', workspace: 'body' } as const;
 /** Sends to an address for longer than a token lives, or shows a secret. */
 const addressing = { ...administering, session: true } as const;
-const reading = { ...administering, scope: 'read', workspace: 'query' } as const;
+const inQuery = { ...administering, workspace: 'query' } as const;
 const path = '/v1/webhooks/{webhook_id}';
 const webhook = { description: 'The webhook; its secret where one was made.', schema: WebhookSecretResponse };
 const maxBytes = limits.json.bodyBytes;
@@ -109,7 +109,7 @@ export const webhookRoutes = servedBy('webhooks', {
     method: 'GET',
     path: '/v1/webhooks',
     summary: 'Lists the webhooks of a workspace.',
-    access: reading,
+    access: inQuery,
     query: WorkspaceQuery,
     replies: { 200: { description: 'The webhooks, without their secrets.', schema: WebhookListResponse } },
   },
@@ -135,7 +135,7 @@ export const webhookRoutes = servedBy('webhooks', {
     method: 'DELETE',
     path,
     summary: 'Deletes a webhook and its pending notifications.',
-    access: { ...administering, workspace: 'query' },
+    access: inQuery,
     query: WorkspaceQuery,
     replies: { 204: { description: 'Removed.' } },
     problems: ['conflict'],
@@ -152,7 +152,7 @@ export const webhookRoutes = servedBy('webhooks', {
     method: 'GET',
     path: `${path}/deliveries`,
     summary: 'Lists the delivered and failed notifications of a webhook, newest first.',
-    access: reading,
+    access: inQuery,
     query: WebhookDeliveriesQuery,
     replies: { 200: { description: 'A page of notifications.', schema: WebhookDeliveryPage } },
   },

@@ -135,6 +135,13 @@ describe('the API descriptions together', () => {
     }
   });
 
+  it('let no token without the scope admin do what only the role admin may', () => {
+    const ofAdmins = Object.values<Route>(routes).flatMap(({ path: place, access }) =>
+      access.kind === 'member' && access.role === 'admin' ? [[place, access.scope]] : [],
+    );
+    for (const [place, scope] of ofAdmins) expect(scope, place).toBe('admin');
+  });
+
   it('give each operation a tag', () => {
     for (const document of Object.values(documents)) {
       const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
