@@ -17,24 +17,28 @@ const credentials = {
   app_slug: text(bounds.appSlug),
   private_key: text(bounds.privateKey),
 };
-/** An empty one is none: anybody could sign by it. */
+/** Empty text is none: forms send it for what was left out, and anybody could sign by an empty secret. */
+const choice = (max: number) =>
+  v.pipe(
+    textUpTo(max),
+    v.transform((given) => given || null),
+  );
 const secret = v.pipe(
-  textUpTo(bounds.secret),
+  choice(bounds.secret),
   // In base64: Standard Webhooks asks for 24 bytes at least.
   v.check(
-    (given) => !given.startsWith('whsec_') || given.length >= 'whsec_'.length + 32,
+    (given) => !given?.startsWith('whsec_') || given.length >= 'whsec_'.length + 32,
     'must hold a signing key of at least 24 bytes',
   ),
-  v.transform((given) => given || null),
 );
 
 const choices = {
   kind: orNull(kind),
-  api_base_url: orNull(text(bounds.url)),
-  client_id: orNull(text(bounds.clientId)),
+  api_base_url: orNull(choice(bounds.url)),
+  client_id: orNull(choice(bounds.clientId)),
   client_secret: orNull(secret),
   config_id: orNull(anyId),
-  codehost_base_url: orNull(text(bounds.url)),
+  codehost_base_url: orNull(choice(bounds.url)),
   webhook_secret: orNull(secret),
 };
 
