@@ -166,17 +166,16 @@ export function problemsOf(route: Route): readonly ProblemCode[] {
 function accessProblems(access: Access): readonly ProblemCode[] {
   switch (access.kind) {
     case 'member':
+    case 'signed_in':
       return [
         'unauthorized',
         'workspace_token_mismatch',
         'pats_disabled',
-        ...(access.session ? (['session_required'] as const) : []),
+        ...('session' in access ? (['session_required'] as const) : []),
         'insufficient_scope',
         'insufficient_workspace_role',
         'rate_limited',
       ];
-    case 'signed_in':
-      return ['unauthorized', 'pats_disabled', 'insufficient_scope'];
     case 'signature':
       return ['unauthorized'];
     case 'project_key':

@@ -152,7 +152,7 @@ async function* redacted(body: AsyncIterable<string | Uint8Array>): AsyncGenerat
   }
 }
 
-/** In the order of C-ERROR-5. The caller is let in before the body is read, unless the body names the workspace. */
+/** In the order of C-ERROR-5. The caller is let in before the body is read, unless only the body names the workspace. */
 async function admitRequest(ports: HttpPorts, { name, route }: RouteMatch, request: HttpRequest, now: Date) {
   const { access, body } = route;
   const caller = hasBearer(route) ? await authenticate(ports, request.headers['authorization'], now) : null;
@@ -194,11 +194,20 @@ async function admitBeforeBody(entrance: Entrance, access: MemberAccess, encodin
 
 async function admitAfterBody(entrance: Entrance, encoding: 'gzip' | null) {
   const { route, request, caller } = entrance;
+  const { access } = route;
+  const inQuery = workspaceOf(request.query);
+  if (inQuery !== undefined && 'scope' in access)
+    await enter(entrance, { role: 'viewer', workspace: 'query', ...access, kind: 'member' }, inQuery);
   const { json, documentDigest } = route.body ? await readBody(route.body, request, encoding) : noJson;
   const fields = { ...readFieldsAndBody(route, request, json), documentDigest };
-  if (route.access.kind === 'signed_in' && caller !== null) authorizeSignedIn(route.access.scope, caller);
-  if (route.access.kind !== 'member') return { ...fields, workspace: null };
-  return { ...fields, workspace: await enter(entrance, route.access, workspaceOf(fields.body)) };
+  if (access.kind === 'signed_in' && caller !== null) authorizeSignedIn(access.scope, caller);
+  if (access.kind !== 'member') return { ...fields, workspace: null };
+  const inBody = workspaceOf(fields.body);
+  if (inQuery !== undefined && inQuery !== inBody)
+    throw new Problem('validation_error', {
+      errors: [{ path: '/query/workspace_id', message: 'must be that of the body' }],
+    });
+  return { ...fields, workspace: await enter(entrance, access, inBody) };
 }
 
 const noJson: JsonText = { json: null, documentDigest: null };

@@ -35,7 +35,6 @@ const placeOf = ({ access }: Route) => (access as Member).workspace;
 const needsRole = ({ access }: Route) => (access as Member).role !== roles[0];
 const withBody = all.filter(([, { body, access }]) => body && access.kind !== 'signature');
 const withJson = ofMembers.filter(([, { body }]) => body?.kind === 'json');
-const withWorkspaceInQuery = ofMembers.filter(([, route]) => route.body && placeOf(route) !== 'body');
 
 const ofCollection = all.filter(([, { access }]) => access.kind === 'project_key').map(([, { path }]) => path);
 
@@ -291,11 +290,23 @@ describe('the order of checks', () => {
     },
   );
 
-  it.each(withWorkspaceInQuery)('has the workspace of the query before the body: %s (C-ERROR-6)', async (_, route) => {
-    const sent = example(route);
-    const elsewhere = { ...sent, query: { ...sent.query, workspace_id: 'elsewhere' }, body: Buffer.from('{') };
-    const answer = await send(elsewhere);
-    expect([answer.status, codeOf(answer)]).toEqual([403, 'insufficient_workspace_role']);
+  it.each(ofCallers)(
+    'has the workspace of the query before the body, wherever its own is: %s (C-ERROR-6)',
+    async (_, route) => {
+      const sent = example(route);
+      const elsewhere = { ...sent, query: { ...sent.query, workspace_id: 'elsewhere' }, body: Buffer.from('{') };
+      const answer = await send(elsewhere);
+      expect([answer.status, codeOf(answer)]).toEqual([403, 'insufficient_workspace_role']);
+    },
+  );
+
+  it('has one workspace, also of a caller who may enter another one (C-ERROR-6)', async () => {
+    const other = await furnishedWorkspace(world, send, 'ruled-too');
+    await addMember(world.operator, other.id as WorkspaceId, { user_id: 'ruled-admin' as UserId, role: 'admin' });
+    const sent = example(routes.createCheck);
+    const answer = await send({ ...sent, query: { workspace_id: other.id } });
+    expect([answer.status, errorsOf(answer.text).map(({ path }) => path)]).toEqual([422, ['/query/workspace_id']]);
+    expect((await send({ ...sent, query: { workspace_id: acme.id } })).status).toBe(201);
   });
 });
 
