@@ -42,8 +42,8 @@ const meanings = {
   },
   before_first_evidence: {
     effect: 'void',
-    text: ({ detail }) => `There was no evidence of it as of ${detail}.`,
-    lift: 'Ask about a later time.',
+    text: ({ detail }) => `There is no evidence of it as of ${detail}.`,
+    lift: 'Ask about another time, or check whether its source was delivered.',
   },
   downstream_not_requested: {
     effect: 'void',

@@ -37,6 +37,18 @@ describe('the claim of an impact answer', () => {
     expect([unknown.claim.kind, codesOf(unknown)]).toEqual(['not_evaluated', ['name_not_resolved']]);
   });
 
+  it('is none of a relation whose last evidence was retracted (C-CLAIM-3)', async () => {
+    await place.emit(event('crm.core.a', 'crm.core.b'));
+    const { json } = await place.ask('/v1/lineage/scopes', {}, { token: place.tokens.admin });
+    const body = { workspace_id: place.workspace, scope_key: json.items[0].scope_key, dry_run: false };
+    await place.post('/v1/lineage/scopes/forget', body, { token: place.tokens.admin, body });
+    const gone = await impact({ relation_ref: 'crm.core.b' });
+    expect([gone.claim.kind, codesOf(gone)]).toEqual(['not_evaluated', ['before_first_evidence']]);
+    expect(gone.precision.delivered).toBe('none');
+    const page = await place.ask('/v1/lineage/relation', { relation_ref: 'crm.core.b' });
+    expect(page.json.claim.kind).toBe('not_evaluated');
+  });
+
   it('has the moment before which nothing waits, and coverage is complete only without (C-CLAIM-6)', async () => {
     await place.emit(event('crm.core.a', 'crm.core.b'));
     const sent = new Date().toISOString();

@@ -11,7 +11,7 @@ import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
 import { wayLimits } from '../claim/way-limits.ts';
-import { neighbourhoodsOf } from '../relations/neighbourhood.ts';
+import { isStated, neighbourhoodsOf } from '../relations/neighbourhood.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 import type { ImpactWalk } from './impact-claim.ts';
@@ -45,7 +45,7 @@ export async function askImpact(
     facts: factsIn(edges),
     verdicts,
   });
-  const isKnownThen = root.urn === null || question.asOf === null || (await isClaimed(view, root.urn, found));
+  const isKnownThen = root.urn !== null && (await isClaimed(view, root.urn, found));
   return {
     workspace_id: question.workspace,
     connector_id: question.connectorId,
@@ -53,7 +53,7 @@ export async function askImpact(
     has_lineage: parts.edges.length > 0,
     root: rootOf(root.urn, question),
     ...parts,
-    precision: root.urn ? precision : { ...precision, delivered: 'none' },
+    precision: isKnownThen ? precision : { ...precision, delivered: 'none' },
     walk: {
       ...{ question, root: root.urn, results: found, isKnownThen, way },
       at: question.asOf ?? query.context.now,
@@ -67,7 +67,7 @@ export async function askImpact(
 async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: ImpactResults): Promise<boolean> {
   if ([upstream, downstream].some(({ edges, suppressed }) => edges.size + suppressed.size > 0)) return true;
   const found = (await neighbourhoodsOf(view, [root], 0)).get(root);
-  return found !== undefined && (found.first !== null || found.isDescribed);
+  return found !== undefined && isStated(found);
 }
 
 export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(downstream).kind === 'exposure';

@@ -24,6 +24,10 @@ export type Neighbourhood = {
   readonly isDescribed: boolean;
 };
 
+/** Whether anything is stated of a relation at the view's moment. Pages that were not read may state something. */
+export const isStated = ({ first, isDescribed, hasUnreadPages }: Neighbourhood): boolean =>
+  first !== null || isDescribed || hasUnreadPages;
+
 const sides = ['in', 'out'] as const;
 const pagesPerRead = 32;
 

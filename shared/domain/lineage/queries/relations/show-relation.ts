@@ -25,7 +25,7 @@ import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
 import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
-import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
+import { isStated, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
 
@@ -107,9 +107,8 @@ function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
   const { asOf, relationRef } = question;
   const breaks = readers.length;
   const owner = ownerOf(nodeOf(urn));
-  const isKnown = found.first !== null || found.isDescribed || asOf === null;
   const limits = [
-    ...(isKnown ? [] : [limitOf('before_first_evidence', { subjects: [relationRef], detail: asOf ?? now })]),
+    ...(isStated(found) ? [] : [limitOf('before_first_evidence', { subjects: [relationRef], detail: asOf ?? now })]),
     ...way,
     ...(breaks > 0 ? [limitOf('direct_readers_only')] : []),
     ...(judged.isWhole && !found.hasUnreadPages ? [] : [limitOf('evidence_not_read')]),
