@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import crm from '../fixtures/dbt/crm-manifest.json' with { type: 'json' };
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
-import { putPolicy } from '../support/put-policy.ts';
+import { excludeProvider, putPolicy } from '../support/put-policy.ts';
 import { runEvent } from '../support/run-event.ts';
 import { inSql, shopManifest } from '../support/shop-project.ts';
 
@@ -86,6 +86,20 @@ describe('the claim of an impact answer', () => {
       [],
       ['downstream_not_requested', 'suppressed_by_policy'],
     ]);
+  });
+
+  it('names only the sources whose evidence of an active edge counts', async () => {
+    const own = { workspace_id: place.workspace, connector_id: place.connector.id };
+    const ends = ['crm.core.a', 'crm.core.b'] as const;
+    await place.emit(event(...ends));
+    await place.accept('/v1/lineage/datahub', { ...own, export: [urnsOf(...ends)], source_event_key: 'via' });
+    await world.settle();
+    const via = async (extra = {}) => (await impact({ relation_ref: 'crm.core.a', ...extra })).downstream[0].via;
+    expect(await via()).toEqual(['datahub_catalog', 'openlineage']);
+    await excludeProvider(place, 'openlineage');
+    expect(await via()).toEqual(['datahub_catalog']);
+    await putPolicy(place, { schema_scope: { include: [], exclude: ['crm.core.b'] } });
+    expect(await via({ include_stale: 'true' })).toEqual(['datahub_catalog', 'openlineage']);
   });
 
   it('counts at least what a cut walk found, and may break if columns are not known', async () => {

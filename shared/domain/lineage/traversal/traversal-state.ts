@@ -12,7 +12,7 @@ export type ReachedRelation = {
   /** Of the shortest path. */
   readonly depth: number;
   readonly columns: Columns;
-  /** The provider types of the edges to it. */
+  /** The provider types of the evidence that leads to it: of an active edge that which counts. */
   readonly via: ReadonlySet<string>;
   readonly confidence: number;
 };
@@ -223,7 +223,7 @@ const reachedBy = (
   urn: edge.other,
   depth: before?.depth ?? depth,
   columns: joinColumns(before?.columns, reached),
-  via: joined(before?.via, edge.evidence),
+  via: joined(before?.via, edge.status === 'active' ? admittedOf(edge.evidence) : edge.evidence),
   confidence: Math.max(before?.confidence ?? 0, edge.confidence),
 });
 
