@@ -149,6 +149,18 @@ describe('the shrink guard', () => {
     await guard({ mode: 'off', share: 0.2 });
     expect(await snapshot(2)).toMatchObject({ state: 'projected', warnings: [] });
   });
+
+  it('permits no all-clear from when it holds a snapshot until a later one takes effect (C-CLAIM-4)', async () => {
+    const claim = async () =>
+      (await place.ask('/v1/lineage/impact', { relation_ref: 'crm.core.m1', direction: 'downstream' })).json.claim;
+    await guard({ mode: 'hold', share: 0.2 });
+    await snapshot(24);
+    expect(await claim()).toMatchObject({ kind: 'nothing_known_breaks', limits: [] });
+    expect(await snapshot(12)).toMatchObject({ state: 'held' });
+    expect(await claim()).toMatchObject({ kind: 'may_break', limits: [{ code: 'delivery_held' }] });
+    await snapshot(24);
+    expect(await claim()).toMatchObject({ kind: 'nothing_known_breaks', limits: [] });
+  });
 });
 
 describe('a complete snapshot', () => {

@@ -25,6 +25,7 @@ const activity: fc.Arbitrary<Activity> = fc.record({
   last_unresolved_at: maybe,
   unresolved_delivery: maybe,
   last_quarantined_at: maybe,
+  last_held_at: maybe,
   normalizer_version: fc.option(fc.nat(3), { nil: null }),
   receipt_hours: fc
     .uniqueArray(fc.nat(maxHours + 40), { maxLength: maxHours })

@@ -15,6 +15,8 @@ export const Activity = v.object({
   /** When a delivery last ended with unresolved or quarantined items. */
   last_unresolved_at: time,
   last_quarantined_at: time,
+  /** When a snapshot was last held. */
+  last_held_at: time,
   /** `<time>#<delivery id>` of the newest delivery with something unresolved. */
   unresolved_delivery: time,
   /** The newest version of the reading rules that worked one of its deliveries. */
@@ -65,6 +67,7 @@ export function mergeActivity(a: Activity, b: Activity): Activity {
     event_watermark: later(a.event_watermark, b.event_watermark),
     last_unresolved_at: later(a.last_unresolved_at, b.last_unresolved_at),
     last_quarantined_at: later(a.last_quarantined_at, b.last_quarantined_at),
+    last_held_at: later(a.last_held_at, b.last_held_at),
     unresolved_delivery: later(a.unresolved_delivery, b.unresolved_delivery),
     normalizer_version: greater(a.normalizer_version, b.normalizer_version),
     receipt_hours: newestHours([...a.receipt_hours, ...b.receipt_hours]),
@@ -87,6 +90,10 @@ export function isFailing(activity: Activity, since: string): boolean {
   const from = later(activity.last_success_at, since) ?? since;
   return activity.failures.filter((failure) => failure > from).length >= failuresToError;
 }
+
+/** When a snapshot of a feed was held that neither a release nor a later snapshot followed. */
+export const heldSince = ({ last_held_at: held, last_success_at: success }: Activity): string | null =>
+  held !== null && (success ?? '') < held ? held : null;
 
 /** A feed has recovered after so long without another failed item: in a feed of many jobs they recover one at a time. */
 const recoveryMs = 12 * hourMs;

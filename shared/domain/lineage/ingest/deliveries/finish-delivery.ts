@@ -137,6 +137,7 @@ function activityOf(delivery: Delivery, outcome: DeliveryOutcome, state: Deliver
     last_error_at: state === 'failed' || state === 'quarantined' ? at : null,
     ...unresolvedActivity(delivery, outcome, at),
     last_quarantined_at: state === 'quarantined' || state === 'partially_projected' ? at : null,
+    last_held_at: state === 'held' ? at : null,
     normalizer_version: outcome.kind === 'processed' ? normalizerVersion : null,
     failures: state === 'failed' ? [`${at}#${delivery.delivery_id}`] : [],
   };

@@ -4,7 +4,7 @@ import { limits } from '../../../../contract/limits.ts';
 import { providerNames } from '../../../../contract/provider-names.ts';
 import type { QuietReason } from '../../../../contract/vocabulary.ts';
 import { isSilent } from '../../gaps/ports.ts';
-import { itemFailureSince, lastFailure } from '../../providers/activity.ts';
+import { heldSince, itemFailureSince, lastFailure } from '../../providers/activity.ts';
 import { type CurrentGap, type ProviderRecord, type Sources, statusOf } from '../../providers/provider.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 
@@ -77,7 +77,7 @@ function failuresOf({ provider, activity, counters: { gaps } }: ProviderRecord):
   const found: readonly (readonly [LimitCode, string | null, CurrentGap | undefined])[] = [
     ['delivery_failed', failed, items],
     ['delivery_quarantined', quarantined, items],
-    ['delivery_held', held?.opened_at ?? null, held],
+    ['delivery_held', held?.opened_at ?? heldSince(activity), held],
   ];
   return found.flatMap(([code, since, gap]) =>
     since === null || gap?.status === 'ignored' ? [] : [{ code, since, source: provider.display_name }],
