@@ -88,6 +88,28 @@ describe('the claim of an impact answer', () => {
     ]);
   });
 
+  it('is no all-clear for a column that only suppressed evidence of an active edge maps (C-CLAIM-4)', async () => {
+    const columns = (to: string, from: string) => ({ columns: { [to]: [['crm.core.a', from] as const] } });
+    const send = (name: string, mapping: ReturnType<typeof columns>) =>
+      place.emit(runEvent(place.namespace, ['crm.core.a'], ['crm.core.b'], { job: name, ...mapping }));
+    await send('one', columns('y', 'x'));
+    const urn = (table: string) => `urn:li:dataset:(urn:li:dataPlatform:postgres,crm.core.${table},PROD)`;
+    const field = (table: string, column: string) => `urn:li:schemaField:(${urn(table)},${column})`;
+    const fineGrainedLineages = [{ upstreams: [field('a', 'z')], downstreams: [field('b', 'w')] }];
+    await place.declare('/v1/lineage/datahub', {
+      export: [{ ...urnsOf('crm.core.a', 'crm.core.b'), fineGrainedLineages }],
+    });
+    await excludeProvider(place, 'openlineage');
+    const hidden = await impact({ relation_ref: 'crm.core.a', column_ref: 'x' });
+    expect([hidden.claim.kind, codesOf(hidden), hidden.downstream]).toEqual([
+      'may_break',
+      ['suppressed_by_policy'],
+      [],
+    ]);
+    const other = await impact({ relation_ref: 'crm.core.a', column_ref: 'z' });
+    expect([other.claim.kind, codesOf(other)]).toEqual(['breaks', []]);
+  });
+
   it('names only the sources whose evidence of an active edge counts', async () => {
     const own = { workspace_id: place.workspace, connector_id: place.connector.id };
     const ends = ['crm.core.a', 'crm.core.b'] as const;

@@ -96,14 +96,22 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   if (state.byColumn) for (const edge of edges) noteExact(state, edge);
   // Of a column that sources write in different cases the last is shown: what is recorded follows no order of the store.
   for (const edge of sortedBy(edges, upstreamRef, downstreamRef, edgeKey)) {
-    const one = propagate(state, edge);
-    if (one && edge.suppression === null) active.push(one);
-    else if (one) state.suppressed.set(edgeKey(edge), edge);
+    const one = edge.suppression === null ? propagate(state, edge) : null;
+    const hidden = one ? null : hiddenPart(edge);
+    if (one) active.push(one);
+    else if (hidden && propagate(state, hidden)) state.suppressed.set(edgeKey(edge), hidden);
   }
   const left = beyondBudget(state, active, budget);
   const isVisited = ({ edge }: PropagatedEdge) => !left.has(edge.other);
   for (const one of active) if (isVisited(one)) record(state, one);
   return { ...state, deferred: active.flatMap((one) => (isVisited(one) ? [] : one.edge)) };
+}
+
+/** What a policy hides of an edge that other evidence makes active, as an edge of its own: its columns may lead on. */
+function hiddenPart(edge: EvaluatedEdge): EvaluatedEdge | null {
+  if (edge.suppression !== null) return edge;
+  const evidence = edge.evidence.filter(({ disposition }) => disposition.startsWith('policy:'));
+  return evidence.length === 0 ? null : { ...edge, status: 'stale', suppression: 'policy', confidence: 0, evidence };
 }
 
 /** The relations that were not reached before and that the budget does not admit: all but the first. */
