@@ -95,6 +95,25 @@ describe('a branch against its live scope', () => {
     expect(columnOf(starred, core('orders'), 'gross')).toMatchObject({ change: 'removed', grade: 'safe' });
   });
 
+  it('breaks what only names a column that it removes, and nothing that only names one that it changes (C-COLUMNS-9)', async () => {
+    const named = (nodes: Parameters<NonNullable<Parameters<typeof shopManifest>[0]>>[0]) => {
+      inSql(nodes, 'customers', 'sum(gross) as total, ', '');
+      const list = 'customer_id, gross, loaded_on';
+      inSql(nodes, 'customers', 'from "crm"."core"."orders"', `from (select ${list} from "crm"."core"."orders") q`);
+    };
+    await take();
+    const removed = await diff((nodes) => {
+      named(nodes);
+      inSql(nodes, 'orders', 'o.amount * r.rate as gross, ', '');
+    });
+    expect(impacted(columnOf(removed, core('orders'), 'gross'))?.[0]).toEqual([core('customers'), 'breaking']);
+    const changed = await diff((nodes) => {
+      named(nodes);
+      inSql(nodes, 'orders', 'o.amount * r.rate', 'o.amount');
+    });
+    expect(impacted(columnOf(changed, core('orders'), 'gross'))).toEqual([]);
+  });
+
   it('is safe if it adapts the readers of a removed column, or if the column has none', async () => {
     await take();
     const unread = await diff((nodes) => inSql(nodes, 'stg_orders', ', note', ''));

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { analyseScript } from '../../../shared/domain/lineage/sql/analyse-sql.ts';
 import type { SqlDialect } from '../../../shared/domain/lineage/sql/dialect.ts';
-import type { ColumnRead, RelationName, SqlParser } from '../../../shared/domain/lineage/sql/types.ts';
+import {
+  type ColumnRead,
+  type RelationName,
+  reference,
+  type SqlParser,
+} from '../../../shared/domain/lineage/sql/types.ts';
 
 export type Body = {
   readonly dialect: SqlDialect;
@@ -51,8 +56,9 @@ export function lineageOf(parser: SqlParser, { dialect, sql }: Pick<Body, 'diale
     if (one.unresolvedReason !== null) return ['incomplete'];
     const target = one.target === null ? '' : dotted(one.target);
     if (target === '' && isBody) return [];
+    const deciding = one.indirect.filter(({ subtype }) => subtype !== reference);
     const open = one.indirectUnresolvedReason === null ? '' : '?';
-    const rows = one.indirect.length > 0 || open ? [`${target} ~ ${namesOf(one.indirect)}${open}`.trim()] : [];
+    const rows = deciding.length > 0 || open ? [`${target} ~ ${namesOf(deciding)}${open}`.trim()] : [];
     if (one.outputs.length === 0) return [...rows, target];
     return [
       ...rows,

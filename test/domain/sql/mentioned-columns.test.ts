@@ -49,3 +49,21 @@ it('reads each column that an expression mentions, or says why not', () => {
     { numRuns: 2_000 },
   );
 });
+
+it.each([
+  'with u as (select a from t) select b from t',
+  'select b from (select a + 1 as x, b from t) q',
+  'with s as (select * from t), r as (select a as x, b from s) select b from r',
+  'select b from t where exists (select a from t q where q.b = t.b)',
+  'select count(*) as n from (select row_number() over (order by a) as x from t) q',
+  'create temp table u as select a, b from t; insert into o (b) select b from u',
+  'select q.b from t cross join lateral (select t.a as x) l join t q on true',
+])('reads a column that the results do not use: %s (C-COLUMNS-9)', (sql) => {
+  const { outputs, indirect } = analyseSql(parser, sql, {
+    dialect: 'postgres',
+    columnsOf: () => ({ names, complete: true }),
+  });
+  const isOfA = ({ column }: { readonly column: string }) => column === 'a';
+  expect(outputs.some(({ sources }) => sources.some(isOfA))).toBe(false);
+  expect(indirect.filter(isOfA).map(({ subtype }) => subtype)).toEqual(['REFERENCE']);
+});

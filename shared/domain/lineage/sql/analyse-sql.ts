@@ -1,5 +1,5 @@
 import { BudgetExceeded } from '../../base/budget.ts';
-import { answerOf, factsOf } from './answer.ts';
+import { answerOf, factsOf, recordReferences } from './answer.ts';
 import { countTokens, tooComplex } from './budget.ts';
 import { allReads, joined, noColumns, unresolved } from './join-analyses.ts';
 import { type ParsedStatement, parsedScript } from './parse-script.ts';
@@ -185,11 +185,12 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
     return { kind: 'unsupported', reason: 'a statement of this kind is not supported', reads: null };
   }
   if (effects.some(({ kind }) => kind !== null)) recordConditions(session.frames, records);
+  // What has no place among the columns of the target is used too.
+  const items = [...effects, ...records.effects].flatMap(({ row }) => row);
+  const used = [...items, ...items.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : []))];
+  recordReferences(records, used);
   const { carried } = session;
   if (carried.size > 0) {
-    // What has no place among the columns of the target is used too.
-    const items = effects.flatMap(({ row }) => row);
-    const used = [...items, ...items.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : []))];
     for (const { relation } of [...readsOf(wholeOf(used)), ...records.indirect.values()])
       if (carried.has(relationKey(relation))) records.analysis.recordRead(relation);
   }

@@ -14,18 +14,19 @@ import {
   type SyntaxFields,
   tableNameOf,
 } from './syntax.ts';
-import type {
-  Column,
-  ColumnSource,
-  MissingSources,
-  OutputColumn,
-  PlacedColumns,
-  Reason,
-  RelationName,
-  Rest,
-  Row,
-  Shape,
-  SqlAnalysis,
+import {
+  type Column,
+  type ColumnSource,
+  type MissingSources,
+  type OutputColumn,
+  type PlacedColumns,
+  type Reason,
+  type RelationName,
+  type Rest,
+  type Row,
+  reference,
+  type Shape,
+  type SqlAnalysis,
 } from './types.ts';
 
 /** The reason for an expression without an alias, which the dialect names in a way that is not known. */
@@ -109,6 +110,21 @@ function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string |
   if (!texts.has(expression)) texts.set(expression, expression?.text() ?? null);
   return { ...source, expression: texts.get(expression) ?? null };
 }
+
+/** Records the columns that a statement names and that neither its results nor its clauses use. */
+export function recordReferences({ analysis, indirect, indirectReasons, named }: ReadRecords, results: Row): void {
+  const whole = wholeOf(results);
+  const columnOf = (key: string) => key.split('\0', 1)[0] ?? '';
+  const used = new Set([...whole.columns.keys(), ...[...indirect.keys()].map(withoutSubtype)].map(columnOf));
+  const known = new Set([...whole.reasons.keys(), ...[...indirectReasons.keys()].map(withoutSubtype)]);
+  for (const { columns, reasons } of named) {
+    const unused = new Map([...columns].filter(([key]) => !used.has(columnOf(key))));
+    const missing = new Map([...reasons].filter(([key]) => !known.has(key)));
+    analysis.recordIndirect({ columns: unused, reasons: missing, fields: null }, reference);
+  }
+}
+
+const withoutSubtype = (key: string): string => key.slice(key.indexOf(' ') + 1);
 
 /** What the analysis did not visit, so that no read is lost to an unknown form; null if it visited everything. */
 function unvisitedIn(nodes: readonly Syntax[], visited: ReadonlySet<SyntaxFields>): readonly RelationName[] | null {

@@ -75,6 +75,8 @@ export type Analysis = {
   readonly recordEffect: (effect: Effect) => void;
   readonly recordRead: (relation: RelationName) => void;
   readonly recordIndirect: (value: Provenance, subtype: IndirectSubtype) => void;
+  /** Records what a select list names: no query around it need use it. */
+  readonly recordNamed: (value: Provenance) => void;
   /** Marks a query, relation or name as visited: one that never is belongs to a part that is not supported. */
   readonly visit: (node: SyntaxFields) => void;
   readonly isVisited: (node: SyntaxFields) => boolean;

@@ -35,7 +35,7 @@ import {
   textOf,
 } from './syntax.ts';
 import { namedSource, withClause } from './table-source.ts';
-import type { Column, IndirectSource, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
+import type { Column, IndirectSource, Provenance, Reason, RelationName, Rest, Row, SqlOptions } from './types.ts';
 import { valuesRow } from './values.ts';
 
 export type ReadRecords = {
@@ -43,6 +43,7 @@ export type ReadRecords = {
   readonly reads: readonly RelationName[];
   readonly indirect: ReadonlyMap<string, IndirectSource>;
   readonly indirectReasons: ReadonlyMap<string, Reason>;
+  readonly named: readonly Provenance[];
   readonly visited: ReadonlySet<SyntaxFields>;
   readonly effects: readonly Effect[];
 };
@@ -55,6 +56,7 @@ export function recorderFor(
   const reads: RelationName[] = [];
   const indirect = new Map<string, IndirectSource>();
   const indirectReasons = new Map<string, Reason>();
+  const named: Provenance[] = [];
   const visited = new Set<SyntaxFields>();
   const effects: Effect[] = [];
   const spend = statementBudget(options.budget ? [budget, options.budget] : [budget]);
@@ -76,10 +78,11 @@ export function recorderFor(
     isVisited: (node) => visited.has(node),
     recordRead: (relation) => reads.push(relation),
     recordIndirect,
+    recordNamed: (value) => named.push(value),
     recordEffect: (effect) => effects.push(effect),
     spend,
   };
-  return { analysis, reads, indirect, indirectReasons, visited, effects };
+  return { analysis, reads, indirect, indirectReasons, named, visited, effects };
 }
 
 /** The columns that a query gives. `scope` is what surrounds it: its CTEs, and outer columns it may refer to. */

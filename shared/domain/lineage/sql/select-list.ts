@@ -35,6 +35,7 @@ export function selectList(analysis: Analysis, items: readonly Syntax[], scope: 
     const columns = itemRow(analysis, item, { ...scope, aliases }, row.length);
     analysis.spend(columns.length);
     row.push(...columns);
+    if (item.kind !== 'star') for (const one of columns) if (one.kind === 'column') analysis.recordNamed(one.value);
     for (const { name, value } of item.kind === 'alias' ? columns.filter((one) => one.kind === 'column') : [])
       if (name !== null) aliases.set(foldedName(analysis.rules, name), value);
   }

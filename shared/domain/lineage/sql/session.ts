@@ -245,8 +245,9 @@ function isTemporaryName(target: RelationName): boolean {
   return first === '#' || first === '@';
 }
 
-export function repeatRecords({ reads, indirect, indirectReasons }: ReadRecords, analysis: Analysis): void {
-  analysis.spend(reads.length + indirect.size);
+export function repeatRecords({ reads, indirect, indirectReasons, named }: ReadRecords, analysis: Analysis): void {
+  analysis.spend(reads.length + indirect.size + named.length);
+  for (const value of named) analysis.recordNamed(value);
   for (const read of reads) analysis.recordRead(read);
   for (const { relation, column, subtype } of indirect.values())
     analysis.recordIndirect(fromColumn(relation, column), subtype);

@@ -62,7 +62,10 @@ export type KeywordCounts = { readonly select: number; readonly join: number };
 
 /** OpenLineage ColumnLineageDatasetFacet 1-2-0: transformations of the kinds DIRECT and INDIRECT. */
 export type DirectSubtype = 'IDENTITY' | 'TRANSFORMATION' | 'AGGREGATION';
-export type IndirectSubtype = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL';
+export type IndirectSubtype = 'FILTER' | 'JOIN' | 'GROUP_BY' | 'SORT' | 'WINDOW' | 'CONDITIONAL' | typeof reference;
+
+/** Our own: the statement names the column and uses it for nothing, but fails without it (C-COLUMNS-9). */
+export const reference = 'REFERENCE';
 
 /** A column of a relation that was read, named as the statement or `columnsOf` spells it. */
 export type ColumnRead = {

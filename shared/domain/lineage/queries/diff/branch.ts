@@ -11,6 +11,7 @@ import type { ModelLineage } from '../../sources/models/model-lineage.ts';
 import type { ModelProject } from '../../sources/models/model-project.ts';
 import { snapshotProblem } from '../../sources/other-file.ts';
 import { type DeclaredDocument, type Derived, declaredFieldErrors, readDeclared } from '../../sources/read-body.ts';
+import { reference } from '../../sql/types.ts';
 import type { EvaluatedEdge } from '../../traversal/evaluate.ts';
 import type { GraphVersion } from './graph-version.ts';
 
@@ -133,6 +134,23 @@ const emptyDetail = {
   statementKind: null,
   principal: null,
 };
+
+/** One overlay on what another leaves. */
+export const also =
+  (first: Overlay, then: Overlay): Overlay =>
+  (edge) => {
+    const found = first(edge);
+    return found && then(found);
+  };
+
+/** Without the columns that a statement names and does not use: what they mean is nothing to it. */
+export const usedOnly: Overlay = (edge) => ({
+  ...edge,
+  evidence: edge.evidence.map(({ detail, ...one }) => ({
+    ...one,
+    detail: detail && { ...detail, columns: detail.columns.filter(({ subtype }) => subtype !== reference) },
+  })),
+});
 
 /** Only what mappings prove: evidence that leaves columns open is taken to map no more than it does. */
 export const provenOnly: Overlay = (edge) => ({

@@ -9,7 +9,7 @@ import { type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { isLongAgo, type StaleRelation, staleOnly } from '../claim/hidden-edges.ts';
 import type { ImpactQuestion } from '../impact/answer.ts';
 import { isToExposure } from '../impact/ask-impact.ts';
-import { type Overlay, provenOnly } from './branch.ts';
+import { also, type Overlay, provenOnly, usedOnly } from './branch.ts';
 import type { Changes, ColumnDifference, RelationChange } from './compare.ts';
 import { concernsRows } from './compare-models.ts';
 import { altersContents } from './with-models.ts';
@@ -55,13 +55,14 @@ export function impactFinder(
   overlay: Overlay,
   unaltered: ReadonlySet<Urn> = new Set(),
 ): ImpactFinder {
-  const proven: Overlay = (edge) => proves(overlay(edge));
+  const proven = also(overlay, provenOnly);
+  const used = also(overlay, usedOnly);
   const hidden = new Map<Urn, StaleRelation>();
   const mayNameOwners = new Map<string, EvaluatedEdge>();
   const downstream = async (over: Overlay, root: Urn, columns: Columns | null) => {
     const options = { ...question, root, columns, includeStale: false, minConfidence: 0, overlay: over };
     const { out } = await traverse(view, options, ['out']);
-    for (const one of over === overlay ? staleOnly(out) : []) hidden.set(one.urn, one);
+    for (const one of over === proven ? [] : staleOnly(out)) hidden.set(one.urn, one);
     for (const [key, { edge }] of out.edges) if (namesOwners(edge)) mayNameOwners.set(key, edge);
     return out;
   };
@@ -84,7 +85,7 @@ export function impactFinder(
     },
     ofMeaning: async (relation, column) => {
       const columns = column === null ? everyColumn : columnsOf([column]);
-      const found = await downstream(overlay, relation, columns);
+      const found = await downstream(used, relation, columns);
       const whole = await withWholes(found, filteredBy(found), (root) => downstream(overlay, root, null));
       return riskOf(whole);
     },
@@ -129,7 +130,6 @@ async function withWholes(
 }
 
 const never = () => false;
-const proves = (edge: EvaluatedEdge | null) => edge && provenOnly(edge);
 
 /** What only stale edges reach is at risk too, unless it was last observed long ago. */
 const impactAt =

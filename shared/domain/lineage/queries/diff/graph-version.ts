@@ -1,6 +1,7 @@
 import { findOrAdd } from '../../../base/collections.ts';
 import type { EdgeColumn, EdgeDetail } from '../../graph/derivation.ts';
 import type { Urn } from '../../graph/node.ts';
+import { reference } from '../../sql/types.ts';
 
 export type VersionEdge = {
   readonly from: Urn;
@@ -60,6 +61,7 @@ export function relationLineageOf({ edges }: GraphVersion, settled: Settled): Ma
         else sourcesOf(outputColumn);
       }
       for (const { inputColumn, outputColumn, type, subtype } of detail?.columns ?? []) {
+        if (subtype === reference) continue;
         const source = { relation: from, inputColumn, type, subtype };
         (outputColumn === null ? lineage.influences : sourcesOf(outputColumn)).set(nameOf(source), source);
       }
