@@ -125,7 +125,7 @@ function unexpected(error: unknown): CommandError {
     return new CommandError(
       exitCodes.unavailable,
       'The service sent a response that this version of tributary cannot read.',
-      [`This is version ${version}; tributary status shows that of the service. At ${printable(path)}`],
+      [`This is version ${version}; tributary status shows that of the service. At ${printable(path) || 'its start'}`],
     );
   }
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -28,7 +28,8 @@ function messageOf({ message, detail, route }: ApiFailure): string {
 }
 
 function hintsOf({ url, status, detail, route: { access } }: ApiFailure): string[] {
-  if (detail === null) return ['Check the address: tributary doctor'];
+  if (detail === null)
+    return ['Another server may have answered, such as a proxy. Check the address: tributary doctor'];
   const { errors = [], hint, request_id, code, candidates } = detail;
   if (candidates !== undefined) return ['Choose one with --connector:', ...candidates.map(candidateLine)];
   return [
@@ -57,6 +58,7 @@ function needs(access: ApiFailure['route']['access'], status: number, code: stri
 
 function exitCodeOf({ status, detail }: ApiFailure): ExitCode {
   if (status === 401 || status === 403) return exitCodes.notAllowed;
+  if (detail === null) return exitCodes.unavailable;
   if (detail?.code === 'lineage_connector_mismatch') return exitCodes.usage;
   if (
     status === 404 ||

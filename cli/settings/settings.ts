@@ -96,15 +96,18 @@ export class NoService extends CommandError {
     super(exitCodes.usage, 'No service is named.', [
       'Give --url URL (or TRIBUTARY_URL) with a token in TRIBUTARY_TOKEN, sign in with tributary login,',
       'or name the file of a local service: --credentials .local/credentials.json',
+      'Without a service, diff answers from files with --base, and impact, explain, search and unused with --manifest.',
     ]);
   }
 }
 
 /** The address of the service, also from that of its OpenLineage endpoint, which senders are often given. */
 function serviceUrl({ value, from }: Setting): string {
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+  const url = URL.parse(value);
+  // Messages name the address: it must not hold a password, or the token of a page's address.
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash)
     return withoutTrailing('/', withoutTrailing('/', value).replace(/\/api\/v1\/lineage$/, ''));
-  throw new UsageError(`${from} has to be an http or https URL.`);
+  throw new UsageError(`${from} has to be an http or https URL without a user, a password, a query or a fragment.`);
 }
 
 const sameService = (a: string, b: string): boolean => withoutTrailing('/', a) === withoutTrailing('/', b);

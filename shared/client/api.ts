@@ -61,12 +61,12 @@ export function apiOf(address: string, token: string | undefined): Api {
   const stream = async (route: Endpoint, question: Question = {}): Promise<Response> => {
     const response = await send(route, question);
     if (response.ok) return response;
-    throw new ApiFailure(url, route, response.status, await jsonOf(response));
+    throw new ApiFailure(url, route, response.status, await jsonOf(url, response));
   };
   const ask = async (route: Endpoint, question: Question = {}): Promise<unknown> => {
     const response = await stream(route, question);
     if (response.status === 204) return null;
-    const answer = await jsonOf(response);
+    const answer = await jsonOf(url, response);
     if (answer === undefined) throw new ApiFailure(url, route, response.status, undefined);
     return answer;
   };
@@ -107,11 +107,12 @@ function pathOf({ path }: Endpoint, { params = {}, query = {} }: Question): stri
 const pauseOf = (response: Response, attempt: number): number =>
   Number(response.headers.get('retry-after') ?? 0) * 1_000 || 250 * 2 ** attempt;
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function jsonOf(url: string, response: Response): Promise<unknown> {
   try {
     return await response.json();
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw new Unreachable(url, error);
   }
 }
 
@@ -157,14 +158,18 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'nobody answers',
   UND_ERR_HEADERS_TIMEOUT: 'nobody answers',
   TimeoutError: 'nobody answers in time',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
 };
 
+/** The innermost message: those around it only say that the request failed. */
 function reasonOf(error: unknown): string {
+  let reason = 'the request fails';
   for (let one = error; one instanceof Error; one = one.cause) {
     const known = reasons['code' in one ? String(one.code) : one.name];
     if (known !== undefined) return known;
+    reason = one.message;
   }
-  return error instanceof Error ? error.message : 'the request fails';
+  return reason;
 }
 
 const Page = v.looseObject({ items: v.array(v.unknown()), next_cursor: v.nullish(v.string()) });
