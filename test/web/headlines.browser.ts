@@ -19,6 +19,8 @@ const Change = v.object({
   change: v.string(),
   breaks: v.array(v.object({ grade: v.string() })),
 });
+const grades = ['breaking', 'risky', 'safe'] as const;
+const Summary = v.object({ summary: v.object({ grades: v.object(v.entriesFromList(grades, v.number())) }) });
 const Comparison = v.object({ claim: Claim, columns: v.array(Change) });
 
 /** The page says what the answer claims, with its limits, and nothing else stands where a number should. */
@@ -126,6 +128,22 @@ describe.skipIf(findChromium() === null)('a headline of the explorer', () => {
     await banner.getByText('Only a part was compared.').waitFor();
     await page.goto(sample.addressOf('/'));
     await page.getByText(/^Since yesterday, at least:/).waitFor();
+  });
+
+  it('counts the graded changes of every connector between two times', async () => {
+    const sum = { breaking: 0, risky: 0, safe: 0 };
+    await page.route('**/v1/lineage/diff?*', async (route) => {
+      const response = await route.fetch();
+      const { summary } = v.parse(Summary, await response.json());
+      for (const grade of grades) sum[grade] += summary.grades[grade];
+      await route.fulfill({ response });
+    });
+    await page.goto(sample.addressOf(`/changes?from=${daysAgo(1)}`));
+    const counts = await page.getByText(/Changes: \d/).textContent();
+    expect(sum.risky).toBeGreaterThan(0);
+    expect(counts).toContain(
+      `Changes: ${sum.breaking} breaking, ${sum.risky} risky, ${sum.safe} without a known effect.`,
+    );
   });
 
   it('offers the names that may be meant if nothing has the name to which the way is asked', async () => {

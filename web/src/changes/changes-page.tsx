@@ -120,7 +120,7 @@ function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
   const relations = once(diffs, 'relations', ({ relation_ref }) => relation_ref);
   const edges = once(diffs, 'edges', ({ upstream, downstream }) => `${upstream}\n${downstream}`);
   const columns = once(diffs, 'columns', ({ relation_ref, column }) => `${relation_ref}\n${column}`);
-  const unlisted = sum(diffs, ({ truncated }) => truncated.unlisted);
+  const graded = (grade: (typeof grades)[number]) => sum(diffs, ({ summary }) => summary.grades[grade]);
   return {
     ...first,
     relations,
@@ -128,13 +128,16 @@ function joinDiffs(diffs: readonly Diff[]): Diff | undefined {
     columns,
     grade: grades.findLast((grade) => diffs.some((diff) => diff.grade === grade)) ?? 'not_evaluated',
     claim: joinedClaim([first.claim, ...others.map(({ claim }) => claim)]),
-    summary: { ...first.summary, relations: counted(relations), edges: counted(edges), columns: counted(columns) },
+    summary: {
+      ...{ relations: counted(relations), edges: counted(edges), columns: counted(columns) },
+      grades: { safe: graded('safe'), risky: graded('risky'), breaking: graded('breaking') },
+    },
     precision: { reasons: diffs.flatMap(({ precision }) => precision.reasons) },
     truncated: {
       any: diffs.some(({ truncated }) => truncated.any),
       by_requests: diffs.some(({ truncated }) => truncated.by_requests),
       by_bytes: diffs.some(({ truncated }) => truncated.by_bytes),
-      unlisted,
+      unlisted: sum(diffs, ({ truncated }) => truncated.unlisted),
       unwalked: sum(diffs, ({ truncated }) => truncated.unwalked),
     },
   };
