@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { placeOfName } from '../shared/contract/field-errors.ts';
@@ -61,4 +61,7 @@ export function jsonOf(bytes: Buffer, file: string): unknown {
 const placeOf = (error: unknown): string =>
   / at position \d+(?: \(line \d+ column \d+\))?/.exec(error instanceof Error ? error.message : '')?.[0] ?? '';
 
-export const isFile = (place: string): boolean => statSync(place, { throwIfNoEntry: false })?.isFile() === true;
+/** Undefined if nothing is there. Node 20 throws for a place below a file, whatever `throwIfNoEntry` says. */
+export const statOf = (place: string): Stats | undefined => (existsSync(place) ? statSync(place) : undefined);
+
+export const isFile = (place: string): boolean => statOf(place)?.isFile() === true;

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { apiOf, requestAnswer } from '../../shared/client/api.ts';
 import { routes } from '../../shared/contract/api/routes.ts';
 import { once } from '../../shared/domain/base/caching.ts';
+import { statOf } from '../files.ts';
 import { acts, type Context } from '../framework.ts';
 import { CommandError, type ExitCode, exitCodes, type Outcome } from '../outcome.ts';
 import { serviceError } from '../service/service-error.ts';
@@ -64,7 +64,7 @@ async function doctor(globals: GlobalOptions, terminal: Terminal): Promise<Outco
 
 function configuration(url: string, origin: { url: string; token: string }, terminal: Terminal): string {
   const file = configurationFile(terminal);
-  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0o600;
+  const mode = statOf(file)?.mode ?? 0o600;
   const open = process.platform !== 'win32' && (mode & 0o077) !== 0 ? `; others can read ${file}: chmod 600 it` : '';
   return `${url} by ${origin.url}, token by ${origin.token}${open}`;
 }

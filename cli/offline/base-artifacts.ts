@@ -1,12 +1,12 @@
 // The artifacts that a branch is compared with: at a path, or of a commit as CI stored them or a command makes them.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sha256 } from '../../shared/domain/base/digest.ts';
 import type { LineageFile } from '../../shared/domain/lineage/files/open-files.ts';
 import type { SeedText } from '../../shared/domain/lineage/queries/diff/seed-contents.ts';
-import { isFile } from '../files.ts';
+import { isFile, statOf } from '../files.ts';
 import { git, gitOutput } from '../git.ts';
 import { UsageError } from '../outcome.ts';
 import { artifactFiles } from '../push/dbt-artifacts.ts';
@@ -107,6 +107,6 @@ export function seedFiles(terminal: Terminal, project: string, { base, baseRef }
 }
 
 function textOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false });
+  const found = statOf(file);
   return found?.isFile() && found.size <= mostBytes ? readFileSync(file, 'utf8') : null;
 }

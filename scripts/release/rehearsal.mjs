@@ -66,9 +66,11 @@ async function tryComparison(place, env, version) {
   model.compiled_code = model.compiled_code.replace('0) as amount', '0) as total');
   write('target');
   const node = path.join(await installed(`node@${oldest}`), 'node_modules', 'node', 'bin');
-  const command = ['npx', '--yes', `${scope}/cli@${version}`, 'diff', 'dbt', '--base', 'base'];
+  const command = ['npx', '--yes', `${scope}/cli@${version}`, 'diff', 'dbt', '--base'];
   const PATH = [node, process.env.PATH].join(path.delimiter);
-  const [sentence] = (await runs(command, { cwd: place, env: { ...env, PATH }, status: 1 })).split('\n');
+  const report = (base) => runs([...command, base], { cwd: place, env: { ...env, PATH }, status: 1 });
+  const [sentence] = (await report('base')).split('\n');
+  expect((await report('base/manifest.json')).split('\n')[0], sentence);
   expect(sentence.split('. ')[0], '2 relations break, and 1 relation may break');
   return `npx ${scope}/cli compares two manifests on Node ${oldest}: ${sentence}`;
 }
