@@ -34,14 +34,26 @@ async function exported(session: Session, _: readonly string[], { output, format
   if (format === 'parquet' && output === undefined) throw new UsageError('--format parquet needs --output FOLDER.');
   const lines = await exportLines(session, { connector: (await session.namedConnector())?.id, events });
   const text = format === 'csv' ? csvLines(lines) : lines;
+  const { json, quiet } = session.options;
   if (output === undefined) {
-    for await (const line of text) await write(session.terminal.output, `${printableJsonText(line)}\n`);
+    for await (const line of json ? documentOf(lines) : text)
+      await write(session.terminal.output, `${printableJsonText(line)}\n`);
     return exitCodes.done;
   }
   const written = await (format === 'parquet' ? toFolder(session, lines, output) : toFile(session, text, output));
   session.progress.stop();
-  if (!session.options.quiet) await write(session.terminal.messages, `${written} are in ${output}\n`);
-  return exitCodes.done;
+  if (!quiet) await write(session.terminal.messages, `${written} are in ${output}\n`);
+  return json ? { json: { output }, text: () => output } : exitCodes.done;
+}
+
+/** All events as one JSON document, which --json promises. */
+async function* documentOf(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const line of lines) {
+    yield `${before}${line}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]' : ']';
 }
 
 /** An edge that several producers state has one line: the events of a relation follow each other. */

@@ -211,13 +211,18 @@ describe('a first session with a dbt project', () => {
   });
 
   it('exports the graph as events and as a table of edges', async () => {
+    const jobs = (events: { job: unknown }[]) => events.map(({ job }) => job);
     const { output } = await tributary('export');
-    expect(
+    const lines = jobs(
       output
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line).job).length,
-    ).toBeGreaterThan(2);
+        .map((line) => JSON.parse(line)),
+    );
+    expect(lines.length).toBeGreaterThan(2);
+    expect(jobs(JSON.parse((await tributary('export', '--json')).output))).toEqual(lines);
+    const written = await tributary('export', '--json', '--output', 'graph.ndjson');
+    expect(JSON.parse(written.output)).toEqual({ output: 'graph.ndjson' });
     const { code, messages } = await tributary('export', '--format', 'csv', '--output', 'edges.csv');
     expect([code, messages]).toEqual([0, expect.stringMatching(/^\d+ lines are in edges\.csv\n$/)]);
     expect(readFileSync(path.join(folder, 'edges.csv'), 'utf8')).toMatch(/raw\.orders,,.*core\.stg_orders,,,$/m);
