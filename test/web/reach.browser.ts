@@ -151,6 +151,30 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await page.getByText(/^Changes since yesterday until /).waitFor();
   });
 
+  it('stays in the workspace of an address, and shares it', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const other = { id: 'ws_00000000000000000000', name: 'another', role: 'viewer', created_at: null };
+    await page.route('**/v1/workspaces', async (route) => {
+      const response = await route.fetch();
+      const { items } = v.parse(v.object({ items: v.array(v.unknown()) }), await response.json());
+      await route.fulfill({ response, json: { items: [other, ...items], next_cursor: null } });
+    });
+    await page.route(`**/v1/connectors?*${other.id}*`, (route) =>
+      route.fulfill({ json: { workspace_id: other.id, items: [], next_cursor: null } }),
+    );
+    const shown = () => page.getByRole('combobox', { name: 'Workspace' }).inputValue();
+    await lineage();
+    await page.getByRole('link', { name: /^Gaps/ }).click();
+    await page.getByRole('heading', { name: 'Gaps' }).waitFor();
+    expect(await shown()).toBe(sample.shop().id);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    const copied = v.parse(v.string(), await page.evaluate('navigator.clipboard.readText()'));
+    await page.evaluate('localStorage.clear()');
+    await page.goto('about:blank');
+    await page.goto(`${copied}#token=${sample.shop().tokens['viewer']}`);
+    await expect.poll(shown).toBe(sample.shop().id);
+  });
+
   it('leaves the picture room at a zoom of 200 %', async () => {
     await page.setViewportSize({ width: 720, height: 450 });
     await lineage();

@@ -1,6 +1,7 @@
 import type { Diff } from '../api/queries.ts';
 import { fullName } from '../parts/layer.tsx';
 import { CopyButton } from '../parts/snippet.tsx';
+import { sharedAddress } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { countsOf } from './change-list.tsx';
 
@@ -65,5 +66,5 @@ function messageOf(owner: Owner, effects: ReadonlyMap<string, Effect>): string {
     const { grade, causes } = effects.get(relation) ?? { grade: 'risky', causes: [] };
     return line(relation, grade, causes.slice(0, mostCauses), causes.length - mostCauses);
   });
-  return [message(effectWords(owner, effects)), '', ...lines, '', see(location.href)].join('\n');
+  return [message(effectWords(owner, effects)), '', ...lines, '', see(sharedAddress())].join('\n');
 }

@@ -6,7 +6,7 @@ import { fullName, LayerIcon, Ref } from '../parts/layer.tsx';
 import { Modal, ModalHead } from '../parts/modal.tsx';
 import { pagesFor } from '../shell/pages.ts';
 import { chooseTheme, chosenTheme, themes } from '../shell/theme.ts';
-import { may, useWorkspace } from '../shell/world.ts';
+import { may, sharedAddress, useWorkspace } from '../shell/world.ts';
 import { texts } from '../texts.ts';
 import { type Found, useFound } from './search-results.ts';
 import { useOpenLineage } from './use-search-box.ts';
@@ -184,7 +184,7 @@ function useCommands(isAdmin: boolean, showKeys: () => void): readonly Choice[] 
       })),
     {
       ...{ id: 'link', section, name: texts.copyLink, icon: Link2 },
-      run: () => void navigator.clipboard.writeText(location.href),
+      run: () => void navigator.clipboard.writeText(sharedAddress()),
     },
     { id: 'keys', section, name: texts.keys.title, icon: Keyboard, keys: ['?'], run: showKeys },
   ];

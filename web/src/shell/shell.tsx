@@ -14,7 +14,7 @@ import { endSession, useSession, wasRefused, wasSignedIn } from '../sign-in/sess
 import { texts } from '../texts.ts';
 import { type PageEntry, pageGroups, pagesFor, useGoKeys } from './pages.ts';
 import { chooseTheme, usePhone, useTheme } from './theme.ts';
-import { chooseWorkspace, may, useWorkspace } from './world.ts';
+import { keepWorkspace, may, sharedAddress, useWorkspace } from './world.ts';
 
 const open = ['/sign-in', '/signed-in'];
 
@@ -147,7 +147,7 @@ const CopyLink = () => {
       <Link2 size={15} aria-hidden="true" /> {texts.link}
     </>
   );
-  return <CopyButton key={href} isQuiet title={texts.copyLink} label={label} text={async () => location.href} />;
+  return <CopyButton key={href} isQuiet title={texts.copyLink} label={label} text={async () => sharedAddress()} />;
 };
 
 const Brand = () => (
@@ -160,7 +160,12 @@ const Brand = () => (
 /** The workspace, and the connector that the address names. */
 function Crumbs() {
   const { connector: chosen } = useSearch({ strict: false }) as Record<string, string>;
-  const connector = useWorkspace()?.connectors.find(({ id }) => id === chosen);
+  const workspace = useWorkspace();
+  const connector = workspace?.connectors.find(({ id }) => id === chosen);
+  // The next page shows the same workspace, though its address may not name it.
+  useEffect(() => {
+    if (workspace) keepWorkspace(workspace.id);
+  }, [workspace]);
   return (
     <>
       <WorkspaceChoice />
@@ -174,17 +179,13 @@ function WorkspaceChoice() {
   const workspace = useWorkspace();
   const { history } = useRouter();
   if (data.length < 2) return workspace && <span className="workspace">{workspace.name}</span>;
-  const choose = (id: string) => {
-    chooseWorkspace(id);
-    // The address may name a connector of the other workspace.
-    history.push('/');
-  };
   return (
     <Select
       aria-label={texts.workspace}
       value={workspace?.id}
       options={Object.fromEntries(data.map(({ id, name }) => [id, name]))}
-      choose={choose}
+      // Not the page that is shown: its address may name a connector of the other workspace.
+      choose={(id) => history.push(`/?workspace=${id}`)}
     />
   );
 }
