@@ -160,7 +160,7 @@ const isAdmitted = ({ disposition }: Piece): boolean => disposition === 'admitte
 
 /** The parts of the delivery that state the edge, in words. */
 const saidBy = ({ said_by }: Piece): string =>
-  [...new Set(said_by.map(({ kind, name }) => name ?? texts.evidence.parts[kind]))].join(', ');
+  [...new Set(said_by.map(({ kind }) => texts.evidence.parts[kind]))].join(', ');
 
 /** The delivery, and where in its bytes it stands; only admins may open those. */
 function Origin({ piece: { delivery, said_by } }: Within) {
