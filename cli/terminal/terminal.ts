@@ -30,9 +30,11 @@ export type Progress = { readonly say: (text: string) => void; readonly stop: ()
 
 type Quietness = { readonly quiet?: boolean; readonly json?: boolean };
 
+/** The only one: a session of files and that of the service beside it end together. While it turns, the process does not end. */
+const spinner = yoctoSpinner({ stream: process.stderr });
+
 export function progressOn(terminal: Terminal, { quiet, json }: Quietness): Progress {
   if (quiet || json || !takesStyle(terminal, terminal.messages)) return { say: () => {}, stop: () => {} };
-  const spinner = yoctoSpinner({ stream: process.stderr });
   return {
     say: (text) => {
       spinner.text = text;
