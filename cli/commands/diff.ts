@@ -16,7 +16,7 @@ import { serviceSession } from '../offline/service-beside.ts';
 import { type ExitCode, exitCodes, type Outcome, UsageError } from '../outcome.ts';
 import { type DbtArtifacts, dbtArtifacts } from '../push/dbt-artifacts.ts';
 import { joinJson, putUpload, zip } from '../push/push-document.ts';
-import type { Session } from '../session.ts';
+import { type Session, sessionOf } from '../session.ts';
 import { outputColors, printableJson } from '../terminal/terminal.ts';
 
 type Options = PullRequestOptions &
@@ -49,7 +49,7 @@ export function registerDiff(program: Command, context: Context): void {
         const artifacts = dbtArtifacts(session.terminal, dir);
         const { manifest, catalog, projectName } = artifacts;
         const id = options.project ?? projectName ?? undefined;
-        if (options.upload) await sendManifest(session, artifacts, id, options);
+        if (options.upload) await sendManifest(sessionOf(session.options, session.terminal), artifacts, id, options);
         const branch = { part: 'manifest', document: manifest, catalog, id, scope: dbtScope(id) };
         const outcome = await compareBranch(session, options, branch);
         return options.select ? selected(session, outcome, manifest.json, options) : outcome;
@@ -106,7 +106,11 @@ const uploading = (command: Command): Command =>
         .choices(selections)
         .default('dbt'),
     )
-    .option('--upload', 'also send the manifest, for the pull request check on the code host')
+    .addOption(
+      new Option('--upload', 'also send the manifest, for the pull request check on the code host').conflicts(
+        'offline',
+      ),
+    )
     .addOption(repositoryOption)
     .option('--commit <sha>', 'head commit of the pull request (default in CI: its own)')
     .addOption(pullRequestOption);

@@ -53,7 +53,10 @@ function commitOf(folder: string, ref: string): string {
     const commit = git(folder, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]);
     if (commit !== null) return commit;
   }
-  throw new UsageError(`Git knows no commit ${ref} in ${folder}.`, [`Fetch it: git fetch origin ${ref}`]);
+  const isRepository = git(folder, ['rev-parse', '--git-dir']) !== null;
+  throw new UsageError(`Git knows no commit ${ref} in ${folder}.`, [
+    isRepository ? `Fetch it: git fetch origin ${ref}` : 'Git finds no repository there: git status says why.',
+  ]);
 }
 
 type Compiling = { readonly commit: string; readonly compile: string };

@@ -300,3 +300,30 @@ it('reads no half of an export: the answer is that of the files, and says that t
     cut.close();
   }
 });
+
+it('sends the manifest to the service if it compares with files', async () => {
+  changed(() => {});
+  const asked: string[] = [];
+  const service = createServer(({ url = '' }, response) => {
+    asked.push(url.split('?')[0] ?? '');
+    response.end('{}');
+  });
+  await new Promise<void>((resolve) => void service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const env = {
+    ...{ TRIBUTARY_URL: `http://127.0.0.1:${port}`, TRIBUTARY_TOKEN: 'any' },
+    ...{ TRIBUTARY_WORKSPACE: 'ws_a', TRIBUTARY_CONNECTOR: 'con_a' },
+  };
+  const place = ['--repository', 'acme/warehouse', '--commit', 'a'.repeat(40), '--pull-request', '1'];
+  try {
+    await commandLine(['diff', 'dbt', '.', '--base', 'base', '--upload', ...place], { folder, env });
+    expect(asked).toContain('/v1/codehost/manifests');
+  } finally {
+    service.close();
+  }
+});
+
+it('says if the folder of a base is no repository', async () => {
+  const { code, messages } = await commandLine(['diff', 'dbt', '--base-ref', 'main'], { folder: tmpdir() });
+  expect([code, messages]).toEqual([2, expect.stringContaining('Git finds no repository there')]);
+});
