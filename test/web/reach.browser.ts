@@ -151,6 +151,16 @@ describe.skipIf(findChromium() === null)('the explorer within reach', () => {
     await page.getByText(/^Changes since yesterday until /).waitFor();
   });
 
+  it('offers another try wherever something could not be loaded', async () => {
+    await page.route('**/v1/lineage/overview?*', (route) => route.abort());
+    await open('/');
+    const message = page.getByRole('alert');
+    await message.getByText('The service cannot be reached').waitFor();
+    await page.unroute('**/v1/lineage/overview?*');
+    await message.getByRole('button', { name: 'Try again' }).click();
+    await message.waitFor({ state: 'detached' });
+  });
+
   it('stays in the workspace of an address, and shares it', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const other = { id: 'ws_00000000000000000000', name: 'another', role: 'viewer', created_at: null };

@@ -64,7 +64,7 @@ function History({ workspaceId, address: { connector, relation } }: AboutProps) 
     <details className="about" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{texts.lineage.history.title(historyDays)}</summary>
       {past.isFetching && <p role="status">{texts.loading}</p>}
-      {past.error && <Failure error={past.error} needs="viewer" retry={past.refetch} />}
+      {past.error && <Failure error={past.error} needs="viewer" />}
       {changes?.length === 0 && <p className="dim">{texts.lineage.history.none}</p>}
       <ul className="plain rows">
         {changes?.map(({ what, change }) => (

@@ -30,7 +30,7 @@ type EvidenceProps = {
 export function Evidence({ address, edge, edges, change }: EvidenceProps) {
   const workspace = useWorkspace();
   const id = useId();
-  const { data, error, isPending, refetch } = useQuery(
+  const { data, error, isPending } = useQuery(
     explainQuery(workspace?.id ?? '', address.connector, edge, address.as_of ?? undefined),
   );
   const at = edges.findIndex(
@@ -60,7 +60,7 @@ export function Evidence({ address, edge, edges, change }: EvidenceProps) {
         </span>
       </p>
       {isPending && <p role="status">{texts.loading}</p>}
-      {error && <Failure error={error} needs="viewer" retry={refetch} />}
+      {error && <Failure error={error} needs="viewer" />}
       {data && (
         <Pieces
           explanation={data}

@@ -50,7 +50,7 @@ type ExplorerProps = {
 
 function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   const query = useShown(workspace.id, address);
-  const { shown, error, isAsking, retry } = query;
+  const { shown, error, isAsking } = query;
   const relation = useQuery(relationQuery(workspace.id, address.connector, address.relation));
   const [main] = shown?.answers ?? [];
   const isEmpty = main !== undefined && (!main.graph_found || main.lineage_resolution.method === 'unresolved');
@@ -62,7 +62,7 @@ function Explorer({ workspace, address, change, undo }: ExplorerProps) {
   // After a failed request the last answer about the same relation stays behind the message.
   const drawn =
     shown ?? (error && last.current?.answers[0]?.root.relation_ref === address.relation ? last.current : null);
-  const failure = error && <Failure error={error} needs="viewer" retry={retry} />;
+  const failure = error && <Failure error={error} needs="viewer" />;
   const asOf = <History workspaceId={workspace.id} address={address} change={change} />;
   const head = (
     <>

@@ -15,7 +15,6 @@ export type ShownQuery = {
   /** Whether the answer about the root is the one that the address asks for, not the last one. */
   readonly isCurrent: boolean;
   readonly progress: { readonly answered: number; readonly total: number };
-  readonly retry: () => unknown;
   /** Why no way to the chosen relation is drawn; null if one is. */
   readonly pathNote: PathNote | null;
 };
@@ -56,7 +55,6 @@ export function useShown(workspaceId: string, address: Address): ShownQuery {
     isCurrent: main.data !== undefined && !main.isPlaceholderData,
     progress: { answered: answers.filter((answer) => answer !== undefined).length, total: answers.length },
     pathNote: path.note,
-    retry: main.refetch,
   };
 }
 

@@ -1,3 +1,4 @@
+import { type Query, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { useWorkspace } from '../shell/world.ts';
@@ -11,11 +12,13 @@ const lacking = ['insufficient_workspace_role', 'insufficient_scope'];
 type FailureProps = {
   readonly error: Error;
   readonly needs?: string;
-  readonly retry?: () => unknown;
 };
 
-export function Failure({ error, needs = 'admin', retry }: FailureProps) {
+/** What failed, which role would do, and another try if it was a query that failed. */
+export function Failure({ error, needs = 'admin' }: FailureProps) {
   const workspace = useWorkspace();
+  const client = useQueryClient();
+  const ofThis = { predicate: ({ state }: Query) => state.error === error };
   const failed = error instanceof ApiError ? error : null;
   const isBarred = failed !== null && lacking.includes(failed.code);
   return (
@@ -45,8 +48,8 @@ export function Failure({ error, needs = 'admin', retry }: FailureProps) {
           {texts.errors.ask}
         </Link>
       )}
-      {retry && !isBarred && (
-        <button type="button" onClick={() => retry()}>
+      {!isBarred && client.getQueryCache().findAll(ofThis).length > 0 && (
+        <button type="button" onClick={() => client.refetchQueries(ofThis)}>
           {texts.retry}
         </button>
       )}

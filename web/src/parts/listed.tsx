@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { texts } from '../texts.ts';
 import { Failure } from './failure.tsx';
 
-type QueryState = { readonly isPending: boolean; readonly error: Error | null; readonly refetch?: () => unknown };
+type QueryState = { readonly isPending: boolean; readonly error: Error | null };
 type Headings = Readonly<Record<string, string>>;
 
 type ListedProps<Item> = {
@@ -19,8 +19,7 @@ type ListedProps<Item> = {
 export function Listed<Item>({ query, of, needs = 'viewer', items, sortBy, row }: ListedProps<Item>) {
   const { sorted, head } = useSorted(items, of.headings, sortBy);
   if (query.isPending) return <p role="status">{texts.loading}</p>;
-  if (query.error)
-    return <Failure error={query.error} needs={needs} {...(query.refetch && { retry: query.refetch })} />;
+  if (query.error) return <Failure error={query.error} needs={needs} />;
   if (items.length === 0) return <p className="empty">{of.none}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.

@@ -16,7 +16,7 @@ export function AccessPage() {
   const workspace = useWorkspace();
   const workspace_id = workspace?.id ?? '';
   const { role } = useSearch({ strict: false }) as Record<string, string | undefined>;
-  const { data, error, isPending, refetch } = useQuery(attentionQuery(workspace_id));
+  const { data, error, isPending } = useQuery(attentionQuery(workspace_id));
   const deciding = useChange(['attention', workspace_id]);
   const decide = (access_request_id: string, decision: 'approve' | 'deny') => {
     const params = { path: { access_request_id }, query: { workspace_id } };
@@ -34,7 +34,7 @@ export function AccessPage() {
         )}
       </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
-      {error && <Failure error={error} needs="viewer" retry={refetch} />}
+      {error && <Failure error={error} needs="viewer" />}
       {deciding.error && <Failure error={deciding.error} />}
       {data?.items.length === 0 && <p className="empty">{texts.access.none}</p>}
       {data?.items.map((item) => (

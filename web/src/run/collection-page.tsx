@@ -28,7 +28,7 @@ import { CollectionSenders } from './collection-senders.tsx';
 export function CollectionPage() {
   const workspace = useWorkspace();
   const workspaceId = workspace?.id ?? '';
-  const { data, error, isPending, refetch } = useQuery(collectionProjectsQuery(workspaceId));
+  const { data, error, isPending } = useQuery(collectionProjectsQuery(workspaceId));
   return (
     <div className="stack">
       <PageHead title={texts.collection.title} lead={texts.collection.lead}>
@@ -40,7 +40,7 @@ export function CollectionPage() {
         )}
       </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
-      {error && <Failure error={error} needs="admin" retry={refetch} />}
+      {error && <Failure error={error} />}
       {data?.items.length === 0 && <p className="empty">{texts.collection.none}</p>}
       {data?.items.map((project) => (
         <CollectionProjectCard key={project.id} project={project} />

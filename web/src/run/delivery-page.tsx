@@ -17,9 +17,9 @@ export function DeliveryPage() {
   const { deliveryId = '' } = useParams({ strict: false });
   const { payload, at } = useSearch({ strict: false }) as Record<string, string>;
   const workspaceId = workspace?.id ?? '';
-  const { data, error, isPending, refetch } = useQuery(deliveryQuery(workspaceId, deliveryId));
+  const { data, error, isPending } = useQuery(deliveryQuery(workspaceId, deliveryId));
   if (isPending) return <p role="status">{texts.loading}</p>;
-  if (error) return <Failure error={error} needs="viewer" retry={refetch} />;
+  if (error) return <Failure error={error} needs="viewer" />;
   return (
     <div className="stack">
       <header className="page-head">

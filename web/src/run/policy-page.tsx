@@ -17,7 +17,7 @@ import { PolicyPreview } from './policy-preview.tsx';
 export function PolicyPage() {
   const workspace = useWorkspace();
   const connector = useConnector(workspace);
-  const { data, error, isPending, refetch } = useQuery(policyQuery(workspace?.id ?? '', connector));
+  const { data, error, isPending } = useQuery(policyQuery(workspace?.id ?? '', connector));
   const [saved, setSaved] = useState<Saved | null>(null);
   if (workspace === null) return null;
   return (
@@ -26,7 +26,7 @@ export function PolicyPage() {
         <ConnectorChoice workspace={workspace} page="/policy" chosen={connector} />
       </PageHead>
       {isPending && <p role="status">{texts.loading}</p>}
-      {error && <Failure error={error} retry={refetch} />}
+      {error && <Failure error={error} />}
       {saved?.after.connector_id === connector && (
         <UndoSave key={saved.after.revision} saved={saved} done={() => setSaved(null)} />
       )}
@@ -226,11 +226,11 @@ type PolicyRevisionsProps = {
 };
 
 function PolicyRevisions({ policy, load }: PolicyRevisionsProps) {
-  const { data, error, refetch } = useQuery(revisionsQuery(policy.workspace_id, policy.connector_id));
+  const { data, error } = useQuery(revisionsQuery(policy.workspace_id, policy.connector_id));
   return (
     <section className="card" aria-label={texts.policy.revisions}>
       <h2>{texts.policy.revisions}</h2>
-      {error && <Failure error={error} retry={refetch} />}
+      {error && <Failure error={error} />}
       {data?.items.length === 0 && <p className="dim">{texts.policy.revisionsNone}</p>}
       <ol className="plain" reversed>
         {data?.items.map(({ revision, created_at, created_by, filters, fusion_weights }) => (

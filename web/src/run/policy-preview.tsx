@@ -16,7 +16,7 @@ type PolicyPreviewProps = {
 
 /** What a policy would change before it is saved, a part of the graph at a time. */
 export function PolicyPreview({ workspaceId, connectorId, revision, draft }: PolicyPreviewProps) {
-  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+  const { data, error, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(
     previewQuery(workspaceId, connectorId, revision, draft),
   );
   return (
@@ -25,7 +25,7 @@ export function PolicyPreview({ workspaceId, connectorId, revision, draft }: Pol
       {draft === null && <p className="dim">{texts.policy.previewHow}</p>}
       {data && <Changes pages={data.pages} connector={connectorId} />}
       {isFetching && <p role="status">{texts.policy.previewing}</p>}
-      {error && <Failure error={error} retry={refetch} />}
+      {error && <Failure error={error} />}
       {hasNextPage && !isFetching && (
         <p>
           <button type="button" onClick={() => void fetchNextPage()}>

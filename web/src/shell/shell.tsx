@@ -100,9 +100,9 @@ function useRail(pathname: string) {
 
 /** A page, once it is known which workspaces there are. */
 function Belonging() {
-  const { data, error, isPending, refetch } = useQuery(worldQuery);
+  const { data, error, isPending } = useQuery(worldQuery);
   if (isPending) return <p role="status">{texts.loading}</p>;
-  if (error) return <Failure error={error} retry={refetch} />;
+  if (error) return <Failure error={error} />;
   if (data.length === 0) return <p className="empty">{texts.errors.noWorkspace}</p>;
   return <Outlet />;
 }
