@@ -23,7 +23,7 @@ import {
 import { effectOf, readsNothing } from './statement.ts';
 import { relationKey } from './syntax.ts';
 import { type Renaming, renamingOf } from './tokens.ts';
-import type { SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
+import type { Rest, Row, SqlAnalysis, SqlOptions, SqlParser } from './types.ts';
 
 /** Which columns reach each output, and how, of statements that write one relation. Never throws: reasons say why. */
 export function analyseSql(parser: SqlParser, text: string, options: SqlOptions): SqlAnalysis {
@@ -187,7 +187,7 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   if (effects.some(({ kind }) => kind !== null)) recordConditions(session.frames, records);
   // What has no place among the columns of the target is used too.
   const items = [...effects, ...records.effects].flatMap(({ row }) => row);
-  const used = [...items, ...items.flatMap((item) => (item.kind === 'rest' ? (item.of ?? []) : []))];
+  const used = [...items, ...items.flatMap((item) => (item.kind === 'rest' ? behind(item) : []))];
   recordReferences(records, used);
   const { carried } = session;
   if (carried.size > 0) {
@@ -204,6 +204,12 @@ function withinBudget(session: Session, statement: ParsedStatement): Result {
   if (session.frames !== null) setStatus(session, influenceOf(session.frames, records));
   return { kind: 'answered', answers, written: records.effects.map((effect) => answerOf(effect, facts)) };
 }
+
+/** What columns consist of whose number is not known: a union by place consists of its branches. */
+const behind = ({ of = [], shape }: Rest): Row => [
+  ...of,
+  ...(shape?.change.kind === 'places' ? shape.change.rows.flat() : []),
+];
 
 /** Statements that name the relation they write. Those that write files do not. */
 const writesRelation: ReadonlySet<SqlAnalysis['statementKind']> = new Set([

@@ -1,6 +1,7 @@
 import type { Influence } from '../../../contract/vocabulary.ts';
 import type { Side } from '../graph/claim.ts';
 import type { EdgeColumn, EdgeDetail } from '../graph/derivation.ts';
+import { reference } from '../sql/types.ts';
 import { standingDetails } from './standing-details.ts';
 
 /** The affected columns of a relation. Names are compared without case: merging two is safe, losing one is not. */
@@ -114,8 +115,11 @@ function propagateEvidence(side: Side, isAffected: IsAffected, detail: EdgeDetai
 type IsAffected = (column: string) => boolean;
 const always: IsAffected = () => true;
 
-const affects = (side: Side, isAffected: IsAffected, { inputColumn, outputColumn }: EdgeColumn): boolean =>
-  side === 'out' ? isAffected(inputColumn) : outputColumn === null || isAffected(outputColumn);
+/** A column that a statement only names feeds nothing. */
+const affects = (side: Side, isAffected: IsAffected, { inputColumn, outputColumn, subtype }: EdgeColumn): boolean => {
+  if (side === 'out') return isAffected(inputColumn);
+  return subtype !== reference && (outputColumn === null || isAffected(outputColumn));
+};
 
 /** What the evidence leaves open about the affected columns; upstream only the affected output columns count. */
 function unresolvedOf(side: Side, isAffected: IsAffected, detail: EdgeDetail | null) {

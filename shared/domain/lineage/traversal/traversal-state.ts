@@ -189,8 +189,11 @@ const detailsOf = ({ status, evidence }: EvaluatedEdge): readonly (EdgeDetail | 
   );
 
 /** An edge with all its mappings, not only those of the columns that it was reached by. */
-export const wholeEdge = (side: Side, edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>
-  withMappings(undefined, { edge, mappings: propagateColumns(side, everyColumn, detailsOf(edge), influence).mappings });
+export const wholeEdge = (edge: EvaluatedEdge, influence?: Influence): TraversedEdge =>
+  withMappings(undefined, {
+    edge,
+    mappings: propagateColumns('out', everyColumn, detailsOf(edge), influence).mappings,
+  });
 
 function record(state: TraversalState, one: PropagatedEdge): void {
   const { affected, next, edges, reached, reasons } = state;

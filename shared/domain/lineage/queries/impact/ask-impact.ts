@@ -119,7 +119,7 @@ function described({ influence }: ImpactQuestion, results: Results): Results {
   const sides = (['in', 'out'] as const).flatMap((side) => {
     const one = results[side];
     if (!one) return [];
-    const whole = [...one.edges.values()].map(({ edge }) => [edgeKey(edge), wholeEdge(side, edge, influence)] as const);
+    const whole = [...one.edges.values()].map(({ edge }) => [edgeKey(edge), wholeEdge(edge, influence)] as const);
     return [[side, { ...one, edges: new Map(whole) }] as const];
   });
   return Object.fromEntries(sides);
