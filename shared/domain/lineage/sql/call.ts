@@ -103,7 +103,9 @@ function operatorValue(analysis: Analysis, node: Syntax, scope: NameScope): Prov
   const aggregate = isAggregate(kind) || isAggregate(name);
   const subtype = aggregate ? 'AGGREGATION' : 'TRANSFORMATION';
   const masking = isMasking(kind) || isMasking(name);
-  const operands = operandsOf(analysis, node, name, scope);
+  const ofColumns: NameScope = { ...scope, aliasUse: 'last' };
+  const within = aggregate && scope.aliasUse === 'outsideAggregates' ? ofColumns : scope;
+  const operands = operandsOf(analysis, node, name, within);
   const isSorted = aggregate && (kind !== 'within_group' || collectsWithin(node));
   const values = operands.map(({ key, value }, place) => {
     if (key === 'order_by' && isSorted) return through(value, 'SORT');

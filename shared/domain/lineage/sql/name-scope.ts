@@ -42,7 +42,7 @@ export type NameScope = {
   readonly merged: ReadonlyMap<string, Merged>;
   /** Aliases of the select list that may be named here. */
   readonly aliases: ReadonlyMap<string, Provenance>;
-  readonly aliasUse: 'first' | 'last' | 'guess' | 'never';
+  readonly aliasUse: 'first' | 'outsideAggregates' | 'last' | 'guess' | 'never';
   /** What variables and the parameters of lambdas consist of: they are no columns. */
   readonly parameters: ReadonlyMap<string, Provenance>;
   readonly ctes: ReadonlyMap<string, Cte>;

@@ -116,7 +116,8 @@ function valueInScope(analysis: Analysis, name: SqlName, scope: NameScope): Matc
   const parameter = scope.parameters.get(folded);
   if (parameter !== undefined) return { value: parameter, certainty: 'has' };
   const alias = scope.aliases.get(folded);
-  if (alias !== undefined && scope.aliasUse === 'first') return { value: alias, certainty: 'has' };
+  if (alias !== undefined && (scope.aliasUse === 'first' || scope.aliasUse === 'outsideAggregates'))
+    return { value: alias, certainty: 'has' };
   const own = scope.ownValues?.has(folded) ? namedValue(analysis, folded, scope) : null;
   if (own !== null) return { value: own, certainty: 'has' };
   const merged = scope.merged.get(folded);

@@ -113,9 +113,9 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   // BigQuery prefers an alias to a column in every clause that is read after the list.
   const isFirst = scope.aliasUse === 'first' || analysis.dialect === 'bigquery';
   const aliases = once(() => aliasesOf(analysis, row, scope));
-  const after = (use: 'first' | 'last'): NameScope => ({ ...scope, aliases: aliases(), aliasUse: use });
+  const after = (use: NameScope['aliasUse']): NameScope => ({ ...scope, aliases: aliases(), aliasUse: use });
   const afterList = () => after(isFirst ? 'first' : 'last');
-  const inHaving = isFirst || aliasesInHaving.has(analysis.dialect) ? 'first' : 'last';
+  const inHaving = aliasesInHaving.has(analysis.dialect) ? 'outsideAggregates' : isFirst ? 'first' : 'last';
   for (const key of ['where_clause', 'prewhere', 'connect']) recordClause(analysis, fields[key], 'FILTER', () => scope);
   recordClause(analysis, fields['having'], 'FILTER', () => after(inHaving));
   recordClause(analysis, fields['qualify'], 'FILTER', afterList);
@@ -129,7 +129,8 @@ export function recordClauses(analysis: Analysis, fields: SyntaxFields, row: Row
   recordOrder(analysis, fields, row, scope);
 }
 
-const aliasesInHaving = wordSet('databricks duckdb spark');
+/** Where HAVING prefers an alias to a column, except in the arguments of an aggregate. */
+const aliasesInHaving = wordSet('databricks duckdb mysql spark');
 
 /** Most queries have few of the clauses, and for those that they do not have no scope is made. */
 function recordClause(analysis: Analysis, clause: unknown, subtype: IndirectSubtype, scope: () => NameScope): void {
@@ -160,7 +161,7 @@ function scopeOfItem(within: NameScope, prefersColumns: boolean): (item: unknown
 }
 
 /** Where an expression in ORDER BY means a column rather than an alias. An item that is only a name means the alias. */
-const columnsInOrder = wordSet('duckdb fabric postgres redshift sqlite tsql');
+const columnsInOrder = wordSet('duckdb fabric mysql postgres redshift sqlite tsql');
 
 /** GROUP BY cannot mean the alias of an aggregate or a window function: the name is then that of a column. */
 function recordGroups(analysis: Analysis, fields: SyntaxFields, row: Row, afterList: () => NameScope): void {
