@@ -65,12 +65,22 @@ function joinedWith(analysis: Analysis, join: SyntaxFields, { scope, start }: Ch
     merged: new Map([...both.merged].filter(([name, one]) => scope.merged.get(name) !== one)),
   };
   const left = leftSide(scope, start);
-  const shared = kind.startsWith('Natural') ? commonNames(analysis, left, added.sources) : namesOf(join, 'using');
-  const merged = shared.map((name) => mergedColumn(analysis, name, left, added));
+  const using = namesOf(join, 'using');
+  const isNatural = kind.startsWith('Natural');
+  // MySQL reads a RIGHT JOIN that merges columns as a LEFT JOIN from the other side.
+  const isSwapped = analysis.rules.swapsRightJoin && kind.includes('Right') && (isNatural || using.length > 0);
+  const [first, second] = isSwapped ? [added, left] : [left, added];
+  const shared = isNatural ? commonNames(analysis, first, second) : orderedNames(analysis, using, first);
+  const merged = shared.map((name) => mergedColumn(analysis, name, first, second));
   for (const item of merged) analysis.recordIndirect(item.column.value, 'JOIN');
   const entries = new Map(merged.flatMap((one) => entryOf(analysis, one)));
   // `*` gives the columns of the last join first.
-  const joined = { ...both, merged: new Map([...entries, ...[...both.merged].filter(([name]) => !entries.has(name))]) };
+  const sources = isSwapped ? [...scope.sources.slice(0, start), ...first.sources, ...left.sources] : both.sources;
+  const joined = {
+    ...both,
+    sources,
+    merged: new Map([...entries, ...[...both.merged].filter(([name]) => !entries.has(name))]),
+  };
   analysis.recordIndirect(analysis.expression(join['on'], joined), 'JOIN');
   analysis.recordIndirect(analysis.expression(join['match_condition'], joined), 'JOIN');
   // A semi join only filters: what it reads is out of sight afterwards.
@@ -137,18 +147,33 @@ function holders({ rules }: Analysis, name: SqlName, sources: readonly FromSourc
 }
 
 /** Columns that both sides are known to have; what a natural join compares is not known of unknown columns. */
-function commonNames(analysis: Analysis, left: Side, right: readonly FromSource[]): readonly SqlName[] {
-  const { rules } = analysis;
-  if ([...left.sources, ...right].some(({ row }) => isOpenRow(row)))
+function commonNames(analysis: Analysis, first: Side, second: Side): readonly SqlName[] {
+  const sides = [first, second].map(({ sources }) => sources);
+  if (sides.flat().some(({ row }) => isOpenRow(row)))
     analysis.recordIndirect(unknown('a natural join of relations with unknown columns'), 'JOIN');
-  return right.flatMap(({ row }) =>
-    columnsNamed(row).flatMap(({ name }) => {
-      if (name === null) return [];
-      analysis.spend(left.sources.length);
-      const known = left.sources.some((source) => columnNamed(rules, source.row, name)?.certainty === 'has');
-      return known ? [name] : [];
-    }),
+  return namesOfSide(analysis, first).filter((name) => {
+    analysis.spend(second.sources.length);
+    return second.sources.some((source) => columnNamed(analysis.rules, source.row, name)?.certainty === 'has');
+  });
+}
+
+/** MySQL gives the columns of USING in the order of the first side. */
+function orderedNames(analysis: Analysis, using: readonly SqlName[], first: Side): readonly SqlName[] {
+  if (!analysis.rules.swapsRightJoin || using.length < 2) return using;
+  const places = namesOfSide(analysis, first).map((name) => foldedName(analysis.rules, name));
+  return using.toSorted(
+    (a, b) => places.indexOf(foldedName(analysis.rules, a)) - places.indexOf(foldedName(analysis.rules, b)),
   );
+}
+
+/** The names of a side's known columns in the order of its `*`. */
+function namesOfSide({ rules }: Analysis, { sources, merged }: Side): readonly SqlName[] {
+  const columns = [
+    ...[...merged.values()].map((one) => one.column),
+    ...sources.flatMap(({ row }) => columnsNamed(row)),
+  ];
+  const names = columns.flatMap(({ name }) => (name === null ? [] : [[foldedName(rules, name), name] as const]));
+  return [...new Map(names).values()];
 }
 
 function entryOf({ rules }: Analysis, merged: Merged): readonly (readonly [string, Merged])[] {

@@ -14,6 +14,8 @@ export type NameRules = {
   readonly implicitRecursion: boolean;
   /** `*` puts the columns of USING in front, as the standard says, not where the first relation has them. */
   readonly mergedColumnsFirst: boolean;
+  /** A RIGHT JOIN with USING puts the columns of the second relation first, as the LEFT JOIN of the other side does. */
+  readonly swapsRightJoin: boolean;
   /** `t.*` too puts the columns of USING in front. */
   readonly ownMergedFirst: boolean;
   /** A comma in FROM is one of the joins: the standard joins what is behind it first. */
@@ -65,6 +67,7 @@ const standard: NameRules = {
   groupsByAlias: false,
   implicitRecursion: false,
   mergedColumnsFirst: true,
+  swapsRightJoin: false,
   ownMergedFirst: false,
   commaJoins: false,
   qualifiesNames: false,
@@ -101,7 +104,7 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   },
   fabric: { implicitRecursion: true, parenthesisedHints: true },
   hive: { commaJoins: true },
-  mysql: { dual: true },
+  mysql: { swapsRightJoin: true, dual: true },
   oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true, dual: true },
   postgres: { quotedCase: 'kept', unquotedCase: 'lower', rowValues: true },
   presto: {},
