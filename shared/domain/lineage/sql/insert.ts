@@ -127,8 +127,10 @@ function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }
   const alias = nameOf(fields['alias']) ?? target.at(-1) ?? null;
   const old = { alias, relation: target, row: relationRow(analysis, target), element: null };
   const conflict = fieldsOf(fieldsOf(fields['on_conflict'])?.['on_conflict']);
-  const around = conflict?.['duplicate'] ? scopeOfQuery(analysis, childOf(fields, 'query'), scope) : scope;
-  const within = { ...scopeWithin(around, scope.ctes), sources: [refused, old] };
+  const beside = scopeOfQuery(analysis, conflict?.['duplicate'] ? childOf(fields, 'query') : null, scope);
+  // A bare name is a column of the old row: those of the refused row are qualified.
+  const outer = { ...scopeWithin(scope, scope.ctes), sources: [refused] };
+  const within = { ...beside, sources: [old, ...beside.sources], outer };
   // As in a MERGE, both rows' keys decide which row is written.
   for (const one of [refused, old])
     for (const part of ['conflict_keys', 'index_predicate'])
@@ -142,7 +144,7 @@ function withConflicts(analysis: Analysis, fields: SyntaxFields, { target, row }
 
 /** MySQL's ON DUPLICATE KEY UPDATE also names the relations of the query. */
 function scopeOfQuery(analysis: Analysis, query: Syntax | null, scope: NameScope): NameScope {
-  if (query?.kind !== 'select') return scope;
+  if (query?.kind !== 'select') return scopeWithin(scope, scope.ctes);
   const start = withClause(analysis, query.fields['with'], scopeWithin(scope, scope.ctes));
   return fromScope(analysis, query.fields, start);
 }

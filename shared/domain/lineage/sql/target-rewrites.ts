@@ -102,7 +102,8 @@ function withConditionOfJoin(text: string, tokens: readonly Token[], dialect: Sq
   return replaced(text, tokens, (token, at) => {
     if (dropped.has(token)) return ' ';
     if (at >= end || token.depth > 0) return null;
-    if (isWord(tokens[at - 1], 'update', 'join') || isSymbol(tokens[at - 1], ',')) names.push(nameOfItem(tokens, at));
+    if (isWord(tokens[at - 1], 'update', 'join') || isSymbol(tokens[at - 1], ','))
+      names.push(nameOfItem(tokens, closes.get(at) ?? at));
     if (isSymbol(token, ',')) return ' JOIN ';
     const close = isWord(token, 'using') ? closes.get(at + 1) : undefined;
     if (close === undefined) return null;

@@ -117,7 +117,7 @@ function skipped(text: string, dialect: SqlDialect, from: number): number {
 
 const spaces = /\s+/y;
 
-/** MySQL's text without `#` comments. What a comment with `/*!` (MariaDB: `/*M!`) holds is executed, so it stays. */
+/** MySQL's text without `#` comments. What a comment with `/*!` (MariaDB: `/*M!`) holds is executed, so it stays, but not for a version that never comes. */
 export function withPlainComments(text: string, dialect: SqlDialect): string {
   if (dialect !== 'mysql' || !/#|\/\*M?!/.test(text)) return text;
   const parts: string[] = [];
@@ -130,7 +130,8 @@ export function withPlainComments(text: string, dialect: SqlDialect): string {
     }
     const end = mark === '#' ? commentEnd(text, at) : closedBy(text, '*/', at + mark.length);
     parts.push(text.slice(from, at));
-    if (mark !== '#') parts.push(text.slice(at + mark.length, end - 2).replace(/^\d{1,6}/, ''));
+    const held = mark === '#' ? '' : text.slice(at + mark.length, end - 2);
+    if (!held.startsWith('99999')) parts.push(held.replace(/^\d{1,6}/, ''));
     from = at = end;
   }
   return parts.join(' ') + text.slice(from);

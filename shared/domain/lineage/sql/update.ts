@@ -4,6 +4,7 @@ import { foldedName, foldedPath, type NameRules } from './name-rules.ts';
 import { type Analysis, type NameScope, scopeWithin, sourceNamed } from './name-scope.ts';
 import { merge, nothing, unknown } from './provenance.ts';
 import { column, columnNamed, openRow, relationRow } from './row.ts';
+import { recordOrder } from './select-list.ts';
 import {
   childOf,
   childrenOf,
@@ -34,6 +35,7 @@ export function updateEffects(analysis: Analysis, fields: SyntaxFields, scope: N
   const all = joinedScope(analysis, joins, sourcesAdded(analysis, items, joined));
   const { target, source, within } = realTarget(analysis, named, all);
   analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
+  recordOrder(analysis, fields, [], within);
   const pairs = listOf(fields['set']).map(listOf);
   if (items.length + recordsOf(fields, 'table_joins').length > 0 && from === null && joins.length === 0)
     return severalUpdates(analysis, pairs, target, within);
@@ -150,6 +152,7 @@ export function deleteEffects(analysis: Analysis, fields: SyntaxFields, scope: N
   const all = joinedScope(analysis, recordsOf(fields, 'joins'), sourcesAdded(analysis, items, start));
   const { target, within } = realTarget(analysis, first, all);
   analysis.recordIndirect(analysis.expression(fields['where_clause'], within), 'FILTER');
+  recordOrder(analysis, fields, [], within);
   const named = recordsOf(fields, 'tables').map((one) => sourceNamed(analysis.rules, all, tableNameOf(one)));
   const targets = named.length === 0 ? [target] : named.map((one) => one?.relation ?? one?.written ?? null);
   readOtherwise(analysis, target, targets);

@@ -89,6 +89,7 @@ const areWords = (tokens: readonly Token[], from: number, words: readonly string
 
 /** Rewrites of DML clauses that the parser does not accept. */
 export const writeRewrites: readonly TextRewrite[] = [
+  withoutModifiers,
   withInsertInto,
   ...mergeRewrites,
   withoutPosition,
@@ -99,6 +100,22 @@ export const writeRewrites: readonly TextRewrite[] = [
   withExceptedColumns,
   withAppendedRows,
 ];
+
+/** MySQL's `INSERT LOW_PRIORITY IGNORE …` and `CHAR CHARACTER SET utf8mb4`: neither changes what is read. */
+function withoutModifiers(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  if (dialect !== 'mysql') return text;
+  const dropped = new Set<Token>();
+  for (const [place, token] of tokens.entries()) {
+    const before = tokens[place - 1];
+    const isModifier = isWord(before, 'insert', 'replace', 'update', 'delete') || (before && dropped.has(before));
+    if (token.depth === 0 && isModifier && isWord(token, ...modifiers)) dropped.add(token);
+    if (token.depth > 0 && areWords(tokens, place, ['character', 'set']))
+      for (const one of tokens.slice(place, place + 3)) dropped.add(one);
+  }
+  return without(text, tokens, dropped);
+}
+
+const modifiers = ['low_priority', 'high_priority', 'delayed', 'quick', 'ignore'];
 
 /** SQL Server's, BigQuery's and MySQL's `INSERT t …`, and `INSERT TOP (10) INTO t …`. */
 function withInsertInto(text: string, tokens: readonly Token[]): string {
@@ -117,9 +134,7 @@ function withInsertInto(text: string, tokens: readonly Token[]): string {
   return replaced(text, tokens, (token) => (into.has(token) ? 'INSERT INTO' : dropped.has(token) ? ' ' : null));
 }
 
-const afterInsert = `into overwrite all first or ignore low_priority high_priority delayed values default row`.split(
-  ' ',
-);
+const afterInsert = 'into overwrite all first or values default row'.split(' ');
 
 /** DuckDB's `INSERT INTO t BY POSITION …`, and `UPDATE BY POSITION` of a MERGE, do what they do without. */
 function withoutPosition(text: string, tokens: readonly Token[]): string {
