@@ -63,11 +63,18 @@ export async function askImpact(
   };
 }
 
+const furtherPagesRead = 128;
+
 /** Whether the view's moment has evidence of a relation on either side. */
 async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: ImpactResults): Promise<boolean> {
   if ([upstream, downstream].some(({ edges, suppressed }) => edges.size + suppressed.size > 0)) return true;
-  const found = (await neighbourhoodsOf(view, [root], 0)).get(root);
-  return found !== undefined && isStated(found);
+  // The first pages of a wide relation need not hold what is stated of it.
+  for (const furtherPages of [0, furtherPagesRead]) {
+    const found = (await neighbourhoodsOf(view, [root], furtherPages)).get(root);
+    if (found && isStated(found)) return true;
+    if (!found?.hasUnreadPages) break;
+  }
+  return false;
 }
 
 export const isToExposure = ({ downstream }: EvaluatedEdge): boolean => nodeOf(downstream).kind === 'exposure';

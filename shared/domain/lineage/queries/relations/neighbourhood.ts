@@ -24,9 +24,8 @@ export type Neighbourhood = {
   readonly isDescribed: boolean;
 };
 
-/** Whether anything is stated of a relation at the view's moment. Pages that were not read may state something. */
-export const isStated = ({ first, isDescribed, hasUnreadPages }: Neighbourhood): boolean =>
-  first !== null || isDescribed || hasUnreadPages;
+/** Whether anything that was read states the relation at the view's moment. */
+export const isStated = ({ first, isDescribed }: Neighbourhood): boolean => first !== null || isDescribed;
 
 const sides = ['in', 'out'] as const;
 const pagesPerRead = 32;
