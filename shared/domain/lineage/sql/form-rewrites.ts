@@ -28,6 +28,7 @@ export const formRewrites: readonly TextRewrite[] = [
   withUntypedParameters,
   withNamedCluster,
   withShortFunctionNames,
+  withPlainLiterals,
 ];
 
 /** Teradata's `SEL`, `INS`, `UPD` and `DEL`. */
@@ -258,6 +259,18 @@ function withShortFunctionNames(text: string, tokens: readonly Token[], dialect:
   }
   return without(text, tokens, dropped);
 }
+
+/** PostgreSQL's and Trino's `BIGINT '0'`: the parser reads a type before a literal of few types only. */
+function withPlainLiterals(text: string, tokens: readonly Token[], dialect: SqlDialect): string {
+  const isType = (token: Token, at: number) =>
+    isWord(token, ...literalTypes) && tokens[at + 1]?.kind === 'string' && !isWord(tokens[at - 1], 'as');
+  return typedLiterals.has(dialect) ? replaced(text, tokens, (token, at) => (isType(token, at) ? ' ' : null)) : text;
+}
+
+const typedLiterals: ReadonlySet<SqlDialect> = new Set(['athena', 'postgres', 'presto', 'redshift', 'trino']);
+const literalTypes = 'bigint boolean char double int integer ipaddress real smallint tinyint varbinary varchar'.split(
+  ' ',
+);
 
 /** Behind these a name with brackets is a relation with its columns, or a function that the parser takes. */
 const beforeRelations =
