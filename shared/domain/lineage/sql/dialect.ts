@@ -25,6 +25,9 @@ export type SqlDialect = keyof typeof databases;
 /** SQL Server's dialect. */
 export const isTsql = (dialect: SqlDialect): boolean => dialect === 'tsql' || dialect === 'fabric';
 
+/** Trino's dialects, which name a column without a name by its place. */
+export const namesByPlace: ReadonlySet<SqlDialect> = new Set(['athena', 'presto', 'trino']);
+
 const dialectsByName: ReadonlyMap<string, SqlDialect> = new Map(
   (Object.keys(databases) as SqlDialect[]).flatMap((dialect) => {
     const names = databases[dialect].split(' ').filter((name) => name !== '');

@@ -7,7 +7,7 @@ import { type Analysis, copyingSteps, type NameScope, scopeWithin } from './name
 import { pivotedSource } from './pivot.ts';
 import { merge, through } from './provenance.ts';
 import { valueNamed } from './resolve-name.ts';
-import { column, openRow, relabelled } from './row.ts';
+import { column, openRow, relabelled, withoutColumns } from './row.ts';
 import { starRow } from './star.ts';
 import {
   childOf,
@@ -20,6 +20,7 @@ import {
   type Syntax,
   type SyntaxFields,
   splitPath,
+  syntaxOf,
   textOf,
   unquoted,
   wordSet,
@@ -171,9 +172,16 @@ function matchedSource(analysis: Analysis, fields: SyntaxFields, scope: NameScop
   // Which rows a measure reads is chosen by the order and by the conditions of the pattern.
   const chosen = through(merge([evaluate(order), evaluate(conditions)]), 'WINDOW');
   const measures = recordsOf(fields, 'measures').map((item) => measure(item, chosen, evaluate));
-  const keys = partition.map((node) => column(nameOf(node.fields['name']), evaluate({ [node.kind]: node.fields })));
+  const named = (nodes: readonly Syntax[]) =>
+    nodes.map((node) => column(nameOf(node.fields['name']), evaluate({ [node.kind]: node.fields })));
+  const keys = named(partition);
   const isEveryRow = /all/i.test(textOf(fields, 'rows') ?? '');
-  const columns = [...(isEveryRow ? row : keys), ...measures];
+  const places = isEveryRow ? [...keys, ...named(order.flatMap((item) => syntaxOf(item) ?? []))] : keys;
+  const placed = places.flatMap(({ name }) => name ?? []);
+  const others = isEveryRow ? withoutColumns(analysis.rules, row, placed) : [];
+  // Snowflake does not put the columns of the partition and the order in front.
+  const isInPlace = isEveryRow && analysis.dialect === 'snowflake';
+  const columns = isInPlace ? [...row, ...measures] : [...places, ...measures, ...others];
   return derivedSource(nameOf(fields['alias']), relabelled(columns, namesOf(fields, 'alias_columns')));
 }
 

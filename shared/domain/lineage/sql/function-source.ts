@@ -1,3 +1,4 @@
+import { namesByPlace } from './dialect.ts';
 import { derivedSource, type FromSource } from './effect.ts';
 import { callName, isNumbered, operandsOf, unwrappedCall, valueOfArgument } from './from-call.ts';
 import { isOfScalars, rowFunctionColumns } from './functions.ts';
@@ -48,7 +49,8 @@ export function callSource(analysis: Analysis, node: Syntax, scope: NameScope, p
   const alias = labels.alias ?? unquoted(name);
   const shown = isNameless && call.kind === 'unnest' ? null : alias;
   const own = ownRow(analysis, call, { alias: shown, value }, scope);
-  const ordinality = analysis.dialect !== 'bigquery' && isNumbered(call) ? [column(unquoted('ordinality'), value)] : [];
+  const number = namesByPlace.has(analysis.dialect) ? null : unquoted('ordinality');
+  const ordinality = analysis.dialect !== 'bigquery' && isNumbered(call) ? [column(number, value)] : [];
   if (labels.names.length === 0) return derivedSource(shown, [...own, ...ordinality], value);
   const parts = known === null ? [] : callColumns(analysis, call, labels.names.length, scope);
   const labelled = labels.names.map((label, place) => column(label, parts[place] ?? value));

@@ -16,16 +16,14 @@ export type NameRules = {
   readonly mergedColumnsFirst: boolean;
   /** A RIGHT JOIN with USING puts the columns of the second relation first, as the LEFT JOIN of the other side does. */
   readonly swapsRightJoin: boolean;
-  /** `t.*` too puts the columns of USING in front. */
-  readonly ownMergedFirst: boolean;
+  /** Where `t.*` gives the columns of USING: in place, in front, as the joint ones, or, as in the standard, not at all. */
+  readonly ownMerged: 'own' | 'front' | 'joint' | 'none';
   /** A comma in FROM is one of the joins: the standard joins what is behind it first. */
   readonly commaJoins: boolean;
   /** A column of a name that several relations have is called `t.a`, except in the first of two. */
   readonly qualifiesNames: boolean;
   /** A relation with an alias has its own name too. */
   readonly namesBesideAlias: boolean;
-  /** The columns of USING belong to the join, so that `t.*` gives the joint ones. */
-  readonly joinsOwnColumns: boolean;
   /** Where MERGE writes the whole source row, its columns go to those of the target by their place, not by their name. */
   readonly mergedByPlace: boolean;
   /** `f(a = 1)` in FROM gives the argument that is called `a`. */
@@ -68,11 +66,10 @@ const standard: NameRules = {
   implicitRecursion: false,
   mergedColumnsFirst: true,
   swapsRightJoin: false,
-  ownMergedFirst: false,
+  ownMerged: 'own',
   commaJoins: false,
   qualifiesNames: false,
   namesBesideAlias: false,
-  joinsOwnColumns: false,
   mergedByPlace: false,
   equalsNamesArgument: false,
   parenthesisedHints: false,
@@ -83,8 +80,8 @@ const standard: NameRules = {
 };
 
 const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
-  ansi: { listAliases: 'guess', parenthesisedHints: true, joinsOwnColumns: true },
-  athena: {},
+  ansi: { listAliases: 'guess', parenthesisedHints: true, ownMerged: 'joint' },
+  athena: { ownMerged: 'none' },
   bigquery: { groupsByAlias: true, commaJoins: true, mergedByPlace: true, quotedPaths: true, rowValues: true },
   clickhouse: {
     quotedCase: 'kept',
@@ -93,7 +90,7 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
     qualifiesNames: true,
     namesBesideAlias: true,
   },
-  databricks: { listAliases: 'last', ownMergedFirst: true, commaJoins: true },
+  databricks: { listAliases: 'last', ownMerged: 'front', commaJoins: true },
   duckdb: {
     listAliases: 'last',
     mergedColumnsFirst: false,
@@ -107,11 +104,11 @@ const byDialect: Readonly<Record<SqlDialect, Partial<NameRules>>> = {
   mysql: { swapsRightJoin: true, dual: true },
   oracle: { quotedCase: 'kept', unquotedCase: 'upper', implicitRecursion: true, dual: true },
   postgres: { quotedCase: 'kept', unquotedCase: 'lower', rowValues: true },
-  presto: {},
+  presto: { ownMerged: 'none' },
   redshift: { listAliases: 'last', mergedByPlace: true },
   snowflake: { quotedCase: 'kept', unquotedCase: 'upper', listAliases: 'last', implicitRecursion: true, dual: true },
-  spark: { listAliases: 'last', ownMergedFirst: true, commaJoins: true },
+  spark: { listAliases: 'last', ownMerged: 'front', commaJoins: true },
   sqlite: { mergedColumnsFirst: false },
-  trino: {},
+  trino: { ownMerged: 'none' },
   tsql: { implicitRecursion: true, parenthesisedHints: true },
 };

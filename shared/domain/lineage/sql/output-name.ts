@@ -1,8 +1,8 @@
-import type { SqlDialect } from './dialect.ts';
+import { namesByPlace, type SqlDialect } from './dialect.ts';
 import { type Analysis, type NameScope, sourceNamed } from './name-scope.ts';
 import { pathOf } from './row.ts';
 import { qualifiedName } from './star.ts';
-import { childOf, childrenOf, nameOf, type Syntax, textOf, unquoted, withoutParens, wordSet } from './syntax.ts';
+import { childOf, childrenOf, holds, nameOf, type Syntax, textOf, unquoted, withoutParens, wordSet } from './syntax.ts';
 import type { SqlName } from './types.ts';
 
 /** The name that an item of the select list gives its column; null if the dialect's own choice is not known. */
@@ -35,10 +35,12 @@ function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName |
   const { kind, fields } = item;
   if (kind === 'alias') return nameOf(fields['alias']);
   if (kind === 'column' || kind === 'identifier') return nameOf(fields['name']);
-  if (kind === 'function' && fields['no_parens'] === true)
+  if (kind === 'function' && fields['no_parens'] === true && !namesByPlace.has(dialect))
     return namesByText.has(dialect) && dialect !== 'duckdb' ? null : nameOf(fields['name']);
   if (kind === 'pseudocolumn') return unquoted(textOf(fields, 'kind')?.toLowerCase() ?? '');
-  if (kind === 'dot') return namesByText.has(dialect) && !isNamePath(item) ? null : nameOf(fields['field']);
+  const isOfCall = namesByPlace.has(dialect) && holds(fields, ({ kind: part }) => !partsOfPath.has(part));
+  if (kind === 'dot' && !isOfCall)
+    return namesByText.has(dialect) && !isNamePath(item) ? null : nameOf(fields['field']);
   const inner = childOf(fields, 'this');
   if (kind === 'paren' || kind === 'window_function') return inner === null ? null : outputName(dialect, inner, place);
   if (namesByPlace.has(dialect)) return { text: `_col${place}`, quoted: false };
@@ -54,10 +56,11 @@ function outputName(dialect: SqlDialect, item: Syntax, place: number): SqlName |
 const casts = wordSet('cast try_cast safe_cast');
 /** They name what is no path by its text, as they write it; also the cast of a field, but not that of a column. */
 const namesByText = wordSet('clickhouse databricks duckdb spark');
-const namesByPlace = wordSet('trino athena presto');
 /** PostgreSQL's `FigureColname`. */
 const namesByFunction = wordSet('postgres redshift');
 const passesName = wordSet('within_group subscript collation');
+
+const partsOfPath = wordSet('dot paren column identifier');
 
 /** Whether an item is names and dots, and no place of an element among them. */
 const isNamePath = (item: Syntax): boolean => pathOf(item)?.every(({ text }) => !/^[\d^]/.test(text)) ?? false;

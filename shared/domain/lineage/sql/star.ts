@@ -106,9 +106,9 @@ const withPath = (path: readonly SqlName[], item: Row[number]): Row[number] =>
 /** In the standard a column of USING is the join's and of no relation; dialects give `t.*` the relation's own. */
 function rowOfSource({ rules }: Analysis, row: Row, source: FromSource, { merged, sources }: NameScope): Row {
   const joint = [...merged.values()].filter((item) => item.of.includes(source));
-  if (rules.joinsOwnColumns) return withMerged(rules, row, joint);
-  const names = rules.ownMergedFirst ? joint.flatMap(({ column: { name } }) => name ?? []) : [];
-  const front = names.flatMap((name) => {
+  if (rules.ownMerged === 'joint') return withMerged(rules, row, joint);
+  const names = rules.ownMerged === 'own' ? [] : joint.flatMap(({ column: { name } }) => name ?? []);
+  const front = (rules.ownMerged === 'front' ? names : []).flatMap((name) => {
     const found = columnNamed(rules, row, name);
     return found === null ? [] : [column(name, found.value)];
   });

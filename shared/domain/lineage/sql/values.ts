@@ -1,3 +1,4 @@
+import { namesByPlace } from './dialect.ts';
 import type { Analysis, NameScope } from './name-scope.ts';
 import { merge } from './provenance.ts';
 import { column } from './row.ts';
@@ -29,6 +30,7 @@ function valuesName({ dialect }: Analysis, place: number): string {
   if (dialect === 'duckdb') return `col${place}`;
   if (dialect === 'clickhouse') return `c${place + 1}`;
   if (dialect === 'mysql') return `column_${place}`;
+  if (namesByPlace.has(dialect)) return `_col${place}`;
   return `${['spark', 'databricks', 'hive'].includes(dialect) ? 'col' : 'column'}${place + 1}`;
 }
 
