@@ -9,6 +9,7 @@ export const isolated = [
   'test/flows/{export-rules,ingest-rules,recorded,request-rules,route-answers,system,workspaces}.test.ts',
   'test/security/mcp-requests.test.ts',
   'test/adapters/{stalled-body,throttled-batches,wait-until-stored}.test.ts',
+  'test/cli/progress.test.ts',
 ];
 
 export default defineConfig({
@@ -22,7 +23,7 @@ export default defineConfig({
     // To load the sources and start the stores for each file anew would double the cost of all.
     isolate: false,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure } },
+      { extends: true, test: { name: 'pure', include: pure, exclude: isolated } },
       {
         extends: true,
         test: {

@@ -7,8 +7,6 @@ const tty = { isTTY: true, cursorTo: () => true, clearLine: () => true, moveCurs
 it('ends with the first of several sessions that ends, so that the process can end', async () => {
   vi.stubEnv('CI', undefined);
   vi.stubEnv('TERM', 'xterm');
-  // The spinner of another test's import was made with another environment.
-  vi.resetModules();
   vi.spyOn(process, 'stderr', 'get').mockReturnValue(
     Object.assign(new Writable({ write: (_, __, done) => done() }), tty) as unknown as typeof process.stderr,
   );
