@@ -91,7 +91,7 @@ export function isFailing(activity: Activity, since: string): boolean {
   return activity.failures.filter((failure) => failure > from).length >= failuresToError;
 }
 
-/** When a snapshot of a feed was held that neither a release nor a later snapshot followed. */
+/** When a snapshot of a feed was held, unless a release or a later snapshot followed. */
 export const heldSince = ({ last_held_at: held, last_success_at: success }: Activity): string | null =>
   held !== null && (success ?? '') < held ? held : null;
 

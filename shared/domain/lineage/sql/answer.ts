@@ -111,7 +111,7 @@ function sourceOf(way: TracedRead, texts: Map<TracedRead['expression'], string |
   return { ...source, expression: texts.get(expression) ?? null };
 }
 
-/** Records the columns that a statement names and that neither its results nor its clauses use. */
+/** Records the columns that a statement names and that no result or clause of it uses. */
 export function recordReferences({ analysis, indirect, indirectReasons, named }: ReadRecords, results: Row): void {
   const whole = wholeOf(results);
   const columnOf = (key: string) => key.split('\0', 1)[0] ?? '';

@@ -107,7 +107,7 @@ export function visit(state: TraversalState, edges: readonly EvaluatedEdge[], bu
   return { ...state, deferred: active.flatMap((one) => (isVisited(one) ? [] : one.edge)) };
 }
 
-/** What a policy hides of an edge that other evidence makes active, as an edge of its own: its columns may lead on. */
+/** What a policy hides of an edge that other evidence makes active, as a second edge: its columns may lead on. */
 function hiddenPart(edge: EvaluatedEdge): EvaluatedEdge | null {
   if (edge.suppression !== null) return edge;
   const evidence = edge.evidence.filter(({ disposition }) => disposition.startsWith('policy:'));

@@ -22,7 +22,7 @@ export async function namedSources(
   workspace: WorkspaceId,
 ): Promise<Sources> {
   const sources = await reader.sources(workspace, new Date(context.now));
-  // A graph that an upgrade emptied has nothing of what was delivered before.
+  // A graph that an upgrade emptied lacks all that was delivered before.
   const until = context.incomplete ? new Date(0).toISOString() : sources.until;
   return { ...sources, until, records: namedApart(sources.records, context) };
 }

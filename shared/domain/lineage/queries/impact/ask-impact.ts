@@ -11,7 +11,7 @@ import { edgeKey, wholeEdge } from '../../traversal/traversal-state.ts';
 import { emptyResult, resolveRoot, type TraversalResult, traverse } from '../../traversal/traverse.ts';
 import { verdictsOf } from '../../traversal/verdict.ts';
 import { wayLimits } from '../claim/way-limits.ts';
-import { isStated, neighbourhoodsOf } from '../relations/neighbourhood.ts';
+import { furtherPagesRead, isStated, neighbourhoodsOf } from '../relations/neighbourhood.ts';
 import { shownResolution } from '../relations/resolution.ts';
 import { answerParts, type ImpactQuestion, type ImpactResults } from './answer.ts';
 import type { ImpactWalk } from './impact-claim.ts';
@@ -62,8 +62,6 @@ export async function askImpact(
     as_of: question.asOf ?? query.context.now,
   };
 }
-
-const furtherPagesRead = 128;
 
 /** Whether the view's moment has evidence of a relation on either side. */
 async function isClaimed(view: GraphView, root: Urn, { upstream, downstream }: ImpactResults): Promise<boolean> {

@@ -4,11 +4,9 @@ import { nodeId, nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/no
 import { layerOfNode } from '../../names/connector.ts';
 import type { GraphView, QueryContext } from '../../traversal/graph-view.ts';
 import { columnsNamed, readDetails } from './columns-named.ts';
-import { type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
+import { furtherPagesRead, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import type { RankedRelation } from './rank-relations.ts';
 
-/** Of all wide relations of a page together. */
-const furtherPagesRead = 128;
 const claimsReadForColumns = 400;
 
 export type ListContext = OpenGraph & Pick<QueryContext, 'connectors'>;

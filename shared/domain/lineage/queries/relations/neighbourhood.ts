@@ -27,6 +27,9 @@ export type Neighbourhood = {
 /** Whether anything that was read states the relation at the view's moment. */
 export const isStated = ({ first, isDescribed }: Neighbourhood): boolean => first !== null || isDescribed;
 
+/** Of all wide relations that are read together; the rest counts as unread. */
+export const furtherPagesRead = 128;
+
 const sides = ['in', 'out'] as const;
 const pagesPerRead = 32;
 

@@ -25,11 +25,10 @@ import { staleLimits, staleRelation } from '../claim/hidden-edges.ts';
 import { namedSources, sourceLimits } from '../claim/sources.ts';
 import { wayLimits } from '../claim/way-limits.ts';
 import { columnsNamed, type NamedColumn } from './columns-named.ts';
-import { isStated, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
+import { furtherPagesRead, isStated, type Neighbourhood, neighbourhoodsOf } from './neighbourhood.ts';
 import { shownResolution } from './resolution.ts';
 import { resolveNamedRelation } from './resolve-named-relation.ts';
 
-const furtherPagesRead = 128;
 const [claimsRead, claimsPerRead] = [1_000, 200];
 
 type RelationQuestion = {
