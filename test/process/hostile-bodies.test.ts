@@ -17,7 +17,7 @@ import { splitName } from '../../shared/domain/lineage/names/relation-ref.ts';
 import { statementKindOf } from '../../shared/domain/lineage/sources/openlineage/name-rules.ts';
 import { readDeclared, readDeclaredBody } from '../../shared/domain/lineage/sources/read-body.ts';
 import { analyseSql } from '../../shared/domain/lineage/sql/analyse-sql.ts';
-import { processorTime } from '../support/processor-time.ts';
+import { expectGrowth, processorTime } from '../support/processor-time.ts';
 
 const parser = await loadSqlParser();
 const connector: Connector = {
@@ -72,8 +72,7 @@ const doubling = (before: string) =>
 describe('a chain of ephemeral models', () => {
   it('costs in proportion to its length, though each names the one before twice', () => {
     derived(chain(40, doubling));
-    const [short, long] = [50, 200].map((length) => processorTime(() => derived(chain(length, doubling))));
-    expect(long).toBeLessThan(10 * (short ?? 0) + 100);
+    expectGrowth([() => derived(chain(50, doubling)), () => derived(chain(200, doubling))], { factor: 10, noise: 100 });
   });
 
   it('says each column once, through 200 models', () => {
@@ -93,8 +92,7 @@ describe('a chain of ephemeral models', () => {
       );
       return { nodes: Object.fromEntries(all.flat()), sources: { 'source.p.t': source } };
     };
-    const [few, many] = [2, 8].map((count) => processorTime(() => derived(chains(count)), 1));
-    expect(many).toBeLessThan(3 * (few ?? 0) + 200);
+    expectGrowth([() => derived(chains(2)), () => derived(chains(8))], { factor: 3, noise: 200 });
   });
 
   it('is refused at its place if it multiplies dependencies beyond all measure (C-DECLARED-16)', () => {
@@ -124,8 +122,7 @@ describe('a model of many relations', () => {
       return { nodes: Object.fromEntries([reader]), sources: Object.fromEntries(sources) };
     };
     derived(wide(100));
-    const [few, many] = [200, 800].map((count) => processorTime(() => derived(wide(count))));
-    expect(many).toBeLessThan(10 * (few ?? 0) + 100);
+    expectGrowth([() => derived(wide(200)), () => derived(wide(800))], { factor: 10, noise: 100 });
   });
 });
 
@@ -146,7 +143,7 @@ describe('four times the text', () => {
   ])('%s costs about four times as much', (_, read, text) => {
     const [short, long] = [text(12_500), text(50_000)];
     read(long);
-    expect(processorTime(() => read(long))).toBeLessThan(10 * processorTime(() => read(short)) + 40);
+    expectGrowth([() => read(short), () => read(long)], { factor: 10, noise: 40 });
   });
 });
 
@@ -157,11 +154,9 @@ describe('the patterns of a policy', () => {
   it('are matched in one pass over a name, however they are written', () => {
     const matches = scopeGlobs(hostile);
     matches(name(0, 4_000));
-    const [short, long] = [1_000, 4_000].map((length) => {
-      let i = 0;
-      return processorTime(() => Array.from({ length: 20 }, () => matches(name(++i, length))));
-    });
-    expect(long).toBeLessThan(10 * (short ?? 0) + 40);
+    let i = 0;
+    const read = (length: number) => () => Array.from({ length: 20 }, () => matches(name(++i, length)));
+    expectGrowth([read(1_000), read(4_000)], { factor: 10, noise: 40 });
   });
 
   it('are asked once of a name that comes again', () => {

@@ -6,7 +6,7 @@ import { compareStatements } from '../../shared/domain/lineage/sql/compare/compa
 import type { SqlDialect } from '../../shared/domain/lineage/sql/dialect.ts';
 import type { ColumnsOf } from '../../shared/domain/lineage/sql/types.ts';
 import { changedInMiddle, hostileShapes } from '../support/hostile-sql.ts';
-import { processorTime } from '../support/processor-time.ts';
+import { expectGrowth, processorTime } from '../support/processor-time.ts';
 
 const parser = await loadSqlParser();
 
@@ -18,8 +18,6 @@ const times = (count: number, part: (place: number) => string, between = ', '): 
   Array.from({ length: count }, (_, place) => part(place)).join(between);
 
 const analyse = (sql: string, dialect: SqlDialect) => analyseSql(parser, sql, { dialect, columnsOf });
-
-const cost = (sql: string, dialect: SqlDialect): number => processorTime(() => analyse(sql, dialect), 2);
 
 const growing: readonly (readonly [string, SqlDialect, (count: number) => string])[] = [
   [
@@ -72,7 +70,7 @@ describe('four times the text', () => {
     const [small, large] = [text(250), text(1000)];
     analyse(large, dialect);
     // A quadratic cost is sixteen times as much; 60 ms are the noise of a small one.
-    expect(cost(large, dialect)).toBeLessThan(9 * cost(small, dialect) + 60);
+    expectGrowth([() => analyse(small, dialect), () => analyse(large, dialect)], { factor: 9, noise: 60 });
   });
 });
 
@@ -100,9 +98,8 @@ describe('the budget of a statement', () => {
       (i) => `w${i + 1} as (select * replace (${times(25, (j) => `${j} as "c""${j}"`)}) from w${i})`,
     );
     const sql = `with w0 as (select * from t), ${levels} select * from w25 union all select * from w25`;
-    expect(cost(sql, 'duckdb')).toBeLessThan(
-      20 * cost(sql.replaceAll(/w(?!0)\d+ as \(select \* replace \(.*?\) from w\d+\), /g, ''), 'duckdb') + 100,
-    );
+    const plain = sql.replaceAll(/w(?!0)\d+ as \(select \* replace \(.*?\) from w\d+\), /g, '');
+    expectGrowth([() => analyse(plain, 'duckdb'), () => analyse(sql, 'duckdb')], { factor: 20, noise: 100 });
     expect(analyse(sql, 'duckdb').outputs.map(({ column }) => column)).toHaveLength(26);
   });
 });
