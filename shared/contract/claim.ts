@@ -190,6 +190,12 @@ const meanings = {
       `${many(count, 'model')} ${count === 1 ? 'reads' : 'read'} a relation here without declaring it: what depends on ${count === 1 ? 'it' : 'them'} was not followed.`,
     lift: 'Reference the relation with ref(), source() or depends_on, and push again. Ask about the models too.',
   },
+  read_without_output: {
+    effect: 'open',
+    text: ({ count, detail }) =>
+      `Jobs or dashboards that feed nothing known read ${many(count, 'relation')} here (${detail}): what they use ${count === 1 ? 'it' : 'them'} for is not known.`,
+    lift: 'Look at them. Report what the jobs write, and send dashboards as exposures.',
+  },
   run_not_complete: {
     effect: 'open',
     text: ({ count, detail }) =>

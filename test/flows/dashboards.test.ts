@@ -39,9 +39,9 @@ const whole = {
   inputs: [chart, sales, explore],
 };
 
-const push = (exposures: object[], import_source = 'hub') =>
+const push = (exposures: object[], import_source = 'hub', more: object[] = []) =>
   place.declare('/v1/lineage/datahub', {
-    export: { lineage, exposures },
+    export: { lineage: [...lineage, ...more], exposures },
     import_source,
     completeness: 'complete',
     source_event_key: randomUUID(),
@@ -110,6 +110,29 @@ describe('dashboards of a DataHub (C-DATAHUB-7)', () => {
     expect(partial).toMatchObject({ item_count: 3, invalid_item_count: 1, edges_received: 3, observations: 2 });
     expect(shown(await below(explore, { column_ref: 'amount' }))).toEqual([[chart, 'amount']]);
   });
+
+  it.each([board, 'urn:li:dataJob:(urn:li:dataFlow:(airflow,sync,PROD),crm)'])(
+    'that an entry only names may break with what they read, until an export leaves the entry out: %s (C-DATAHUB-4)',
+    async (downstreamUrn) => {
+      const limits = async (relation: string) =>
+        (await below(relation)).claim.limits.filter(({ blocks }) => blocks).map(({ code, text }) => [code, text]);
+      const limit = [
+        'read_without_output',
+        'Jobs or dashboards that feed nothing known read 1 relation here (datahub-source:hub): what they use it for is not known.',
+      ];
+      const entry = { upstreamUrn: explore, downstreamUrn };
+      await push([], 'hub', [entry]);
+      expect([await limits(explore), await limits('crm.core.orders')]).toEqual([[limit], [limit]]);
+      await push([]);
+      expect(await limits(explore)).toEqual([]);
+      await push(
+        [{ urn: downstreamUrn, inputs: [explore] }].filter(({ urn }) => urn === board),
+        'hub',
+        [entry],
+      );
+      expect(await limits(explore)).toEqual(downstreamUrn === board ? [] : [limit]);
+    },
+  );
 });
 
 describe('exposures of dbt', () => {

@@ -108,14 +108,17 @@ const schema = fc.constantFrom({}, { schema: { ...facet, fields: columns.map((na
 const source = fc.record({ input: fc.nat(1), column: fc.constantFrom(...columns) });
 const mapped = fc.dictionary(fc.constantFrom(...columns), source);
 
-/** Runs and declared jobs over few relations, some with lists of columns, some with a part of their columns mapped. */
+/** Runs and declared jobs over few relations, some with lists of columns, a part of their columns mapped, or no output. */
 const events = fc
-  .array(fc.record({ inputs: fc.tuple(relation, relation), output: relation, schema, mapped, isRun: fc.boolean() }), {
-    minLength: 12,
-    maxLength: 12,
-  })
+  .array(
+    fc.record({
+      ...{ inputs: fc.tuple(relation, relation), output: relation, schema, mapped },
+      ...{ isRun: fc.boolean(), writes: fc.nat(3).map(Boolean) },
+    }),
+    { minLength: 12, maxLength: 12 },
+  )
   .map((all) =>
-    all.map(({ inputs, output, schema, mapped, isRun }, index) => {
+    all.map(({ inputs, output, schema, mapped, isRun, writes }, index) => {
       const at = new Date(Date.now() - index * 60_000).toISOString();
       const { run, eventType, ...job } = runEvent(ns, [], [], { job: `job ${index}`, at });
       const fields = Object.fromEntries(
@@ -125,7 +128,7 @@ const events = fc
         ]),
       );
       const facets = { ...schema, ...(Object.keys(fields).length > 0 && { columnLineage: { ...facet, fields } }) };
-      const event = { ...job, inputs, outputs: [{ ...output, facets }] };
+      const event = { ...job, inputs, outputs: writes ? [{ ...output, facets }] : [] };
       if (isRun) return { ...event, run, eventType };
       return { ...event, schemaURL: event.schemaURL.replace('RunEvent', 'JobEvent') };
     }),

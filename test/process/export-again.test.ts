@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { exportLines } from '../../shared/domain/lineage/queries/export/export-page.ts';
-import { openGraphWithPast } from '../../shared/domain/lineage/traversal/open-graph.ts';
-import { queriesPorts } from '../../shared/runtime/composition/queries.ts';
+import { exportedEvents } from '../support/exported-events.ts';
 import { type LineagePlace, startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll } from '../support/provide.ts';
 
 const world = provideForAll(startLineageWorld);
-
-async function exported(place: LineagePlace): Promise<Record<string, unknown>[]> {
-  const reading = await openGraphWithPast(queriesPorts(), place.workspace, new Date());
-  const request = { workspace: place.workspace, connectorId: null, profile: 'job', asOf: reading.context.now } as const;
-  let text = '';
-  for await (const lines of exportLines(reading, request)) text += lines;
-  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-}
 
 /** Every relation with its columns and neighbours as the explorer is told of them, without what only says who said so. */
 async function graphOf(place: LineagePlace): Promise<string[]> {
@@ -84,7 +74,7 @@ describe('an export into an empty workspace', () => {
     const [from, namespaces] =
       named === 'with a namespace' ? [await world.place(), null] : [await world.place({ namespaces: [] }), []];
     expect((await from.declare(`/v1/lineage/${route}`, { force: true, ...document })).status).toBe(202);
-    const events = await exported(from);
+    const events = await exportedEvents(from);
     const into = await world.place({
       namespaces: namespaces === null ? [from.namespace] : [`tributary://${from.connector.id}`],
     });

@@ -124,6 +124,7 @@ type Known = Omit<FileScope, 'edges' | 'observed' | 'declared'> & {
   readonly edges: Map<string, EdgeStatement>;
   readonly observed: Map<string, Span>;
   readonly schemas: Map<Urn, RelationSchema>;
+  readonly reads: Set<Urn>;
 };
 
 /** What each job and dataset states, newest last: of an edge the newest run tells the columns. */
@@ -150,6 +151,10 @@ class ScopesOfEvents {
       scope.edges.set(edgeName(edge), edge);
       extendSpan(scope.observed, edgeName(edge), observed);
     }
+    for (const node of lineage.reads) {
+      scope.reads.add(node);
+      extendSpan(scope.observed, node, observed);
+    }
     for (const one of sortedBy(lineage.schemas, ({ last }) => last)) this.#describe(one, one);
   }
 
@@ -163,6 +168,7 @@ class ScopesOfEvents {
       scopeOfProvider(this.#delivery.provider_instance_id, 'static', newest.scopeKey),
       newest.order,
     );
+    for (const node of newest.reads) scope.reads.add(node);
     const observedAt = isoOfMicros(microsOfOrder(newest.order));
     for (const edge of edgesOf(newest.derivations, {
       deliveryId: scope.deliveryId,
@@ -185,8 +191,14 @@ class ScopesOfEvents {
 
   #of(identity: ScopeIdentity, order?: Order): Known {
     const { delivery_id: deliveryId, received_at: at } = this.#delivery;
-    const empty = { edges: new Map(), observed: new Map(), schemas: new Map(), ...(order && { order }) };
-    return findOrAdd(this.#known, identity.scopeKey, () => ({ identity, at, deliveryId, ...empty }));
+    const empty = { edges: new Map(), observed: new Map(), schemas: new Map(), reads: new Set<Urn>() };
+    return findOrAdd(this.#known, identity.scopeKey, () => ({
+      identity,
+      at,
+      deliveryId,
+      ...empty,
+      ...(order && { order }),
+    }));
   }
 }
 

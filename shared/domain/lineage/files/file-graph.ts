@@ -23,7 +23,7 @@ import {
 import { type Order, type Span, snapshotOrder } from '../graph/order.ts';
 import type { GraphNode } from '../graph/page-reader.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
-import { boundedSchema, type RelationSchema, type SchemaId, schemaId } from '../graph/schema.ts';
+import { boundedSchema, type RelationSchema, readWithoutOutput, type SchemaId, schemaId } from '../graph/schema.ts';
 import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import { lastPartOf } from '../names/relation-ref.ts';
 import { edgeIds, edgeName, statedColumns } from '../projection/edges.ts';
@@ -46,6 +46,8 @@ export type FileScope = {
   /** When runs observed an edge, by its name, or the columns of a relation, by its URN. */
   readonly observed?: ReadonlyMap<string, Span>;
   readonly declared: Pick<Declared, 'relations' | 'schemas' | 'schemaOf'>;
+  /** What its job reads, if it reports no output. */
+  readonly reads?: ReadonlySet<Urn>;
 };
 
 /** The order of every other scope: no file replaces another. */
@@ -125,7 +127,8 @@ function nodesOf(
     findOrAdd(nodes, nodeId(urn), () => emptyNode(urn, facts, () => schemaClaims(scopes, contents, urn)));
   for (const urn of facts.keys()) nodeAt(urn);
   for (const scope of scopes) {
-    const { edges, declared, order = orderOfFiles } = scope;
+    const { edges, declared, reads = [], order = orderOfFiles } = scope;
+    for (const urn of reads) nodeAt(urn);
     for (const edge of edges) {
       const claim = claimOf(scope, edgeName(edge));
       nodeAt(edge.from).pages.out.claims.push({ ...claim, other: nodeId(edge.to) });
@@ -150,12 +153,13 @@ function claimOf({ identity: { kind, scope }, observed, order = orderOfFiles }: 
 
 function schemaClaims(scopes: readonly FileScope[], contents: Contents, urn: Urn): Claim[] {
   return scopes.flatMap((scope): Claim[] => {
+    const reading = scope.reads?.has(urn) ? [{ ...claimOf(scope, urn), other: readWithoutOutput }] : [];
     const schema = schemaOf(scope.declared, urn);
-    if (schema === null) return [];
+    if (schema === null) return reading;
     const content = boundedSchema(schema);
     const id = schemaId(content);
     contents.set(id, content);
-    return [{ ...claimOf(scope, urn), other: id }];
+    return [...reading, { ...claimOf(scope, urn), other: id }];
   });
 }
 

@@ -176,6 +176,7 @@ async function openFile(
       ...{ providerType: document.kind, providerInstanceId: deliveryId },
     },
     ...{ at, deliveryId, declared },
+    reads: new Set(declared.reads),
     edges: edgesOf(declared.derivations, { deliveryId, observedAt: at, unmappedIsUnknown: false }),
   };
   return { scope, document: { ...reading, declared } };

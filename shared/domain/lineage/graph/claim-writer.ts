@@ -19,6 +19,8 @@ export type Observation = {
   readonly since?: Micros;
   readonly edges: readonly (Edge & { readonly stated?: DetailVersion })[];
   readonly schemas?: { readonly scope: ScopeIdentity; readonly seen: readonly SeenSchema[] };
+  /** What the job reads, if it reports no output. */
+  readonly reads?: readonly Urn[];
 };
 
 export type SeenSchema = Described & { readonly at: Micros; readonly since?: Micros };

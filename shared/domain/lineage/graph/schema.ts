@@ -25,6 +25,9 @@ export type SchemaId = NodeId & { readonly __schema: true };
 
 export const schemaId = (schema: RelationSchema): SchemaId => nodeId(`schema:${textOf(schema)}` as Urn) as SchemaId;
 
+/** In place of a schema: the scope's job reads the relation and reports no output (C-OPENLINEAGE-27). */
+export const readWithoutOutput = nodeId('schema:read without output' as Urn) as SchemaId;
+
 const textOf = ({ columns, stars, complete }: RelationSchema): string =>
   JSON.stringify([
     columns.map(({ name, type }) => [name, type]),

@@ -1,6 +1,6 @@
 import type { GraphId, NodeId } from '../graph/node.ts';
 import { listedSchemas } from '../graph/removals.ts';
-import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
+import { type RelationSchema, readWithoutOutput, type SchemaId, type SchemaStore } from '../graph/schema.ts';
 import type { ContentChanges, Listing } from '../graph/scope-store.ts';
 
 /** The maximum number of schemas that a load reads to count removed columns. */
@@ -46,7 +46,7 @@ const digestsOf = ({ nodes, digests = [] }: Listing): Map<NodeId, string> =>
   new Map(digests.flatMap(([place, digest]) => (nodes[place] ? [[nodes[place], digest] as const] : [])));
 
 const schemasIn = (listing: Listing): Map<NodeId, SchemaId> =>
-  new Map(listedSchemas(listing).map(({ node, schema }) => [node, schema]));
+  new Map(listedSchemas(listing).flatMap(({ node, schema }) => (schema === readWithoutOutput ? [] : [[node, schema]])));
 
 /** The keys whose values differ, or that only one of both has. */
 const differing = <Key>(a: ReadonlyMap<Key, string>, b: ReadonlyMap<Key, string>): Set<Key> =>

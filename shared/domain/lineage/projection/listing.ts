@@ -8,9 +8,9 @@ import { edgeIds } from './edges.ts';
 
 export function listingOf(claims: readonly EdgeStatement[], described: readonly Described[] = []): Listing {
   const edges = claims.map((one) => ({ ...edgeIds(one), columns: one.detail.columns.length > 0 }));
-  const schemas = new Map(described.map(({ node, schema }) => [nodeId(node), schema]));
+  const schemas = described.map(({ node, schema }) => ({ node: nodeId(node), schema }));
   const digests = new Map([...Map.groupBy(claims, ({ to }) => to)].map(([to, all]) => [nodeId(to), digestOf(all)]));
-  return listingOfClaims([...edges, ...[...schemas].map(([node, schema]) => ({ node, schema }))], digests);
+  return listingOfClaims([...edges, ...schemas], digests);
 }
 
 export function listingOfClaims(claims: Iterable<ListedClaim>, digests?: ReadonlyMap<NodeId, string>): Listing {

@@ -80,7 +80,7 @@ async function publish(
     ...(lineage.schemas.length > 0 ? [ports.scopes.register(graph, schemaScope)] : []),
     ports.directory.add(
       graph,
-      [...nodesOf(lineage.derivations), ...lineage.schemas.map(({ node }) => nodeOf(node))],
+      [...nodesOf(lineage.derivations), ...[...lineage.schemas.map(({ node }) => node), ...lineage.reads].map(nodeOf)],
       statedColumns({ edges: claims }),
     ),
   ]);
@@ -93,6 +93,7 @@ async function publish(
       since: first,
       edges: claims.map((claim) => ({ ...claim, stated: { order, detail: claim.detail } })),
       schemas: { scope: schemaScope, seen },
+      reads: lineage.reads,
     }),
     ...lineage.aliases.map(({ alias, canonical }) => ports.claims.alias(graph, alias, canonical)),
     ...lineage.renames.map(({ from, to, at }) => ports.claims.rename(graph, from, to, at)),

@@ -118,7 +118,12 @@ async function derived(
   const { document, importSource } = await requestOf(delivery, payload);
   const reading = readDeclared({ ...place, importSource }, document);
   const parser = reading.hasSql ? await sqlParser() : noParser;
-  const { derivations, unresolved, schemas } = reading.derive({
+  const {
+    derivations,
+    unresolved,
+    schemas,
+    reads = [],
+  } = reading.derive({
     analyse: (statement, options) => analyseSql(parser, statement, options),
   });
   const quarantined = reading.invalidItems.map(({ index, code, errors: [first] }) => ({
@@ -130,7 +135,7 @@ async function derived(
   const packed = delivery.payload.small
     ? {}
     : { packed: packDerivations(stated(delivery.kind, document, derivations)) };
-  return { derivations, schemas, unresolved, quarantined, remarks: reading.warnings ?? [], ...packed };
+  return { derivations, schemas, reads, unresolved, quarantined, remarks: reading.warnings ?? [], ...packed };
 }
 
 function stated(kind: DeclaredDelivery['kind'], document: DeclaredDocument, derivations: readonly Derivation[]) {

@@ -206,7 +206,7 @@ async function declareInOrder(
 ): Promise<DeclaredStatics> {
   let [retracted, tookEffectAt]: [number, string | null] = [0, null];
   let [overtaken, hasEffect] = [0, false];
-  for (const { scopeKey, order, derivations, aliases, renames, drops, seen } of lineages) {
+  for (const { scopeKey, order, derivations, reads, aliases, renames, drops, seen } of lineages) {
     if (seen.length > 0) await observeSchemas(writers, graph, delivery, seen);
     for (const { alias, canonical } of aliases) await writers.claims.alias(graph, alias, canonical);
     for (const { from, to, at } of renames) await writers.claims.rename(graph, from, to, at);
@@ -221,6 +221,7 @@ async function declareInOrder(
       deliveryId: delivery.delivery_id,
       receivedAt: isoOfMicros(microsOfOrder(order)),
       derivations,
+      reads,
       shrinkGuard: { mode: 'off', share: 1 },
       released: false,
     });

@@ -4,7 +4,7 @@ import type { Derivation } from '../graph/derivation.ts';
 import { type GraphId, type NodeId, type ScopeId, scopeId, type Urn } from '../graph/node.ts';
 import { type Order, zeroOrder } from '../graph/order.ts';
 import { type ClaimName, claimsIn, type ListedClaim } from '../graph/removals.ts';
-import { type Described, type RelationSchema, schemaId } from '../graph/schema.ts';
+import { type Described, type RelationSchema, readWithoutOutput, schemaId } from '../graph/schema.ts';
 import type { Listing, RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import { type DeliveryOutcome, isUnresolvedAsset } from '../ingest/deliveries/finish-delivery.ts';
@@ -86,6 +86,8 @@ export type Snapshot = {
   /** The same, packed, of a document that is too large to be read for a question about one of them. */
   readonly packed?: Uint8Array;
   readonly schemas?: ReadonlyMap<Urn, RelationSchema>;
+  /** What a job reads that reports no output. */
+  readonly reads?: readonly Urn[];
   readonly shrinkGuard: Connector['shrink_guard'];
   /** An administrator let a held snapshot pass. */
   readonly released: boolean;
@@ -108,12 +110,17 @@ export type Load = {
 };
 
 export function loadOf(ports: SnapshotWriters, snapshot: Snapshot): Load {
-  const { derivations, deliveryId, receivedAt: observedAt, scope, schemas = new Map() } = snapshot;
+  const { derivations, deliveryId, receivedAt: observedAt, scope, schemas = new Map(), reads = [] } = snapshot;
   const claims = edgesOf(derivations, { deliveryId, observedAt, unmappedIsUnknown: scope.kind === 'static' });
-  const described = [...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) }));
+  const described = [
+    ...[...schemas].map(([node, content]) => ({ node, content, schema: schemaId(content) })),
+    ...reads.map((node) => ({ node, content: noColumns, schema: readWithoutOutput })),
+  ];
   const listing = listingOf(claims, described);
   return { ports, snapshot, claims, described, listing, content: contentDigestOf(listing) };
 }
+
+const noColumns: RelationSchema = { columns: [], stars: [], complete: false };
 
 /** When a snapshot is loaded as a change of the one before, and not as a whole. */
 export type ChangeLimits = {

@@ -1,7 +1,7 @@
 import { findOrAdd } from '../../base/collections.ts';
 import type { Claim } from '../graph/claim.ts';
 import type { NodeId, Urn } from '../graph/node.ts';
-import type { RelationSchema, SchemaId, SchemaStore } from '../graph/schema.ts';
+import { type RelationSchema, readWithoutOutput, type SchemaId, type SchemaStore } from '../graph/schema.ts';
 import { namesOfNodes } from './expansion.ts';
 import { type KnownRelation, knownRelation, type StatedSchema } from './known-columns.ts';
 import { eventTimeOf, liveClaim } from './liveness.ts';
@@ -78,37 +78,37 @@ const withContents = (claims: readonly SchemaClaim[], contents: Contents): State
 
 /** The live claims about columns of each relation, under any of its names. */
 async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
-  const named = await namesOfNodes(graph, relations);
-  await graph.nodes.loadSchemas(named.keys());
-  const claims = [...named].flatMap(([node, { urn, selves }]) =>
-    graph.nodes.schemasOf(node).map((claim) => ({ node, urn, selves, claim })),
-  );
-  await Promise.all([
-    graph.scopes.load(claims.map(({ claim }) => claim)),
-    graph.scopes.loadObservers(claims.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : []))),
-  ]);
+  const live = await liveSchemas(graph, relations, (schema) => schema !== readWithoutOutput);
+  await graph.scopes.loadObservers(live.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : [])));
   const found = new Map<Urn, SchemaClaim[]>();
-  for (const { node, urn, selves, claim } of claims) {
-    const live = liveSchema(graph, { node, urn }, claim);
-    if (live && selves.includes(live.self)) findOrAdd(found, live.self, () => []).push(live.stated);
-  }
+  for (const { self, claim, at } of live)
+    findOrAdd(found, self, () => []).push({
+      ...{ schema: claim.other as SchemaId, scope: claim.scope, at },
+      rank: claim.kind === 'observed' ? claim.last : claim.order,
+    });
   return found;
 }
 
-const rankOf = (claim: Claim): string => (claim.kind === 'observed' ? claim.last : claim.order);
+/** A claim, as the view sees it, of a schema of the relation `self`; `node` is the name that holds it. */
+export type LiveSchema = { readonly self: Urn; readonly node: NodeId; readonly claim: Claim; readonly at: string };
 
-function liveSchema(
+export async function liveSchemas(
   graph: ClaimsView,
-  { node, urn }: { readonly node: NodeId; readonly urn: Urn },
-  stored: Claim,
-): { readonly self: Urn; readonly stated: SchemaClaim } | null {
-  const live = liveClaim(graph, { node, side: 'schema' }, stored);
-  if (!live) return null;
-  const time = eventTimeOf(live.claim);
-  if (isDropped(graph.nodes.factsOf(urn), time)) return null;
-  const self = currentName(urn, time, graph.nodes.factsOf);
-  return {
-    self,
-    stated: { schema: stored.other as SchemaId, scope: stored.scope, at: live.observedAt, rank: rankOf(live.claim) },
-  };
+  relations: readonly Urn[],
+  isWanted: (schema: NodeId) => boolean,
+): Promise<LiveSchema[]> {
+  const named = await namesOfNodes(graph, relations);
+  await graph.nodes.loadSchemas(named.keys());
+  const claims = [...named].flatMap(([node, names]) =>
+    graph.nodes.schemasOf(node).flatMap((claim) => (isWanted(claim.other) ? [{ node, names, claim }] : [])),
+  );
+  await graph.scopes.load(claims.map(({ claim }) => claim));
+  return claims.flatMap(({ node, names: { urn, selves }, claim: stored }): LiveSchema[] => {
+    const live = liveClaim(graph, { node, side: 'schema' }, stored);
+    if (!live) return [];
+    const time = eventTimeOf(live.claim);
+    if (isDropped(graph.nodes.factsOf(urn), time)) return [];
+    const self = currentName(urn, time, graph.nodes.factsOf);
+    return selves.includes(self) ? [{ self, node, claim: live.claim, at: live.observedAt }] : [];
+  });
 }

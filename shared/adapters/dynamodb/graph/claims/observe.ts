@@ -1,8 +1,10 @@
 import { findOrAdd, sortedBy } from '../../../../domain/base/collections.ts';
 import { inParallel } from '../../../../domain/base/concurrency.ts';
+import type { ObservedClaim } from '../../../../domain/lineage/graph/claim.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { StatedDetail } from '../../../../domain/lineage/graph/edge-details.ts';
 import { nodeId, type ScopeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
+import { readWithoutOutput } from '../../../../domain/lineage/graph/schema.ts';
 import { pageKey } from '../../keys/graph-keys.ts';
 import { batchGet, type Item } from '../../requests/items.ts';
 import { type Change, type Requirement, writeStamp } from '../../requests/update-item.ts';
@@ -214,16 +216,17 @@ async function widenRegisters(
   }
 }
 
-/** How many of the schemas that one feed has observed of a relation stay where the item has grown large. */
+/** How many of the schemas that one feed has observed of a relation, and of the jobs that only read it, stay where the item has grown large. */
 const mostSchemas = 20;
 
-/** Forgets the oldest schemas of a relation: a producer that lists its columns anew by each run must not fill the item. */
+/** Forgets the oldest of them: a producer that lists its columns anew, or a job that is named anew, by each run must not fill the item. */
 async function trimSchemas({ table, graph }: GraphWriter, urn: Urn, page: number): Promise<void> {
   const key = pageKey(graph, 'schema', nodeId(urn), page);
   const [item] = await batchGet(table, [key], { consistent: true });
   if (!item) return;
   const observed = claimsOn('schema', item).flatMap((claim) => (claim.kind === 'observed' ? [claim] : []));
-  const old = [...Map.groupBy(observed, ({ scope }) => scope).values()].flatMap((ofScope) =>
+  const groupOf = ({ scope, other }: ObservedClaim) => (other === readWithoutOutput ? other : scope);
+  const old = [...Map.groupBy(observed, groupOf).values()].flatMap((ofScope) =>
     sortedBy(ofScope, ({ last }) => last).slice(0, -mostSchemas),
   );
   await changeRegisters(

@@ -4,6 +4,7 @@ import type { Observation } from '../../../../domain/lineage/graph/claim-writer.
 import type { DetailVersion } from '../../../../domain/lineage/graph/derivation.ts';
 import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import { joinedSpans, type Span } from '../../../../domain/lineage/graph/order.ts';
+import { readWithoutOutput } from '../../../../domain/lineage/graph/schema.ts';
 import type { ScopeIdentity } from '../../../../domain/lineage/graph/scope-store.ts';
 
 /** That a scope saw a neighbour, or a schema, of a node: when first and when last. */
@@ -22,6 +23,7 @@ export function sightingsOf({
   since = at,
   edges,
   schemas,
+  reads = [],
 }: Observation): ReadonlyMap<Urn, readonly Sighting[]> {
   const found = new Map<Urn, Sighting[]>();
   const add = (urn: Urn, one: Sighting) => findOrAdd(found, urn, () => []).push(one);
@@ -32,6 +34,7 @@ export function sightingsOf({
   }
   for (const { node, schema, at: last, since: first = last } of schemas?.seen ?? [])
     add(node, { side: 'schema', other: schema, scope: schemas?.scope ?? scope, span: { first, last } });
+  for (const node of reads) add(node, { side: 'schema', other: readWithoutOutput, scope, span });
   return new Map([...found].map(([urn, sightings]) => [urn, mergedSightings(sightings)]));
 }
 

@@ -1,25 +1,49 @@
 import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
+import { sortedBy } from '../../../base/collections.ts';
 import { isUndeclaredReader, nodeId, refOf, type Urn } from '../../graph/node.ts';
 import type { UnfinishedRun } from '../../graph/runs.ts';
+import { jobOfScope } from '../../sources/openlineage/job-scopes.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { alternativeNames } from '../../traversal/names.ts';
 import { namesBesides } from '../../traversal/renames.ts';
+import { keysOf, silentReaders } from '../../traversal/silent-readers.ts';
 
 const mostRuns = 1_000;
 
-/** What the graph knows about the relations on the way but has no edge for (C-CLAIM-4). For every kind of question. */
-export async function wayLimits(view: GraphView<'unfinished'>, explored: readonly Urn[]): Promise<ClaimLimit[]> {
+/**
+ * What the graph knows about the relations on the way but has no edge for (C-CLAIM-4). For every kind of question.
+ * @param read those of the explored whose readers matter
+ */
+export async function wayLimits(
+  view: GraphView<'unfinished'>,
+  explored: readonly Urn[],
+  read: readonly Urn[] = explored,
+): Promise<ClaimLimit[]> {
   if (explored.length === 0) return [];
-  const [renamed, runs] = await Promise.all([
+  const [renamed, silent, runs] = await Promise.all([
     namesBesides(view, explored),
+    silentLimits(view, read),
     view.asOf === null ? view.reader.unfinished.list(view.context.graph, mostRuns + 1) : [],
   ]);
   const readers = explored.filter(isUndeclaredReader);
   return [
     ...(renamed.length > 0 ? [limitOf('renamed', { subjects: renamed.map(refOf) })] : []),
     ...(readers.length > 0 ? [limitOf('undeclared_read', { subjects: readers.map(refOf) })] : []),
+    ...silent,
     ...runLimits(view, explored, runs),
   ];
+}
+
+/** That something reads relations of the answer and feeds nothing known. */
+async function silentLimits(view: GraphView, relations: readonly Urn[]): Promise<ClaimLimit[]> {
+  const readers = await silentReaders(view, relations);
+  const newest = sortedBy(readers, ({ at, scope }) => `${at} ${scope}`).at(-1);
+  if (!newest) return [];
+  const [key = ''] = await keysOf(view, [newest]);
+  const job = jobOfScope(key);
+  const detail = job ? `${job.namespace}/${job.name}` : key.split(':').slice(2).join(':');
+  const subjects = [...new Set(readers.map(({ relation }) => refOf(relation)))].sort();
+  return [limitOf('read_without_output', { subjects, detail })];
 }
 
 /** The runs without an end that name a relation of the answer: what they state is not in the graph (C-OPENLINEAGE-26). */

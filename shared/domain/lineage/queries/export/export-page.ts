@@ -24,7 +24,9 @@ import {
   type ExportedEvent,
   exportDataset,
   exportEvents,
+  exportReading,
 } from '../../sources/openlineage/export.ts';
+import { jobOfScope } from '../../sources/openlineage/job-scopes.ts';
 import type { ColumnsView } from '../../traversal/columns-view.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../../traversal/evaluate.ts';
 import { admittedOf, type Evidence } from '../../traversal/evidence.ts';
@@ -32,6 +34,7 @@ import { expand, touches } from '../../traversal/expansion.ts';
 import type { GraphQuery, QueryContext } from '../../traversal/graph-view.ts';
 import { currentName } from '../../traversal/names.ts';
 import { type ScannedPage, type ScanPosition, scanPages, scanStart } from '../../traversal/scan-graph.ts';
+import { keysOf, silentReaders } from '../../traversal/silent-readers.ts';
 import { edgeKey } from '../../traversal/traversal-state.ts';
 import { noVerdict, verdictsOf } from '../../traversal/verdict.ts';
 
@@ -174,7 +177,12 @@ async function exportNodes(
   const isWanted = (urn: Urn) => connectorId === null || ownerOf(nodeOf(urn)) === connectorId;
   const unfed = read.filter((urn) => !edges.has(urn) && isWanted(urn));
   const alone = profile === 'job' ? await withoutReaders(view, unfed) : new Set<Urn>();
-  await view.columns.load([...alone, ...evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream])]);
+  const jobs = await jobsReading(view, read.filter(isWanted));
+  await view.columns.load([
+    ...alone,
+    ...jobs.keys(),
+    ...evaluated.flatMap(({ upstream, downstream }) => [upstream, downstream]),
+  ]);
   // Every edge is compared: what one page compares must not depend on its size.
   const verdicts = await verdictsOf(view, evaluated, Number.POSITIVE_INFINITY);
   const byEnds = new Map([...verdicts].map(([edge, verdict]) => [edgeKey(edge), verdict]));
@@ -189,10 +197,28 @@ async function exportNodes(
   return read.flatMap((urn): ExportedNode[] => {
     const after = { shard: shardOf(nodeId(urn)), node: nodeId(urn) };
     const derivations = derivationsOf(edges.get(urn) ?? []);
-    if (derivations.length > 0) return [{ events: exportEvents(context, derivations), after }];
-    const isStated = alone.has(urn) && view.columns.statedOf(urn).length > 0;
-    return isStated ? [{ events: [exportDataset(context, nodeOf(urn))], after }] : [];
+    const isAlone = derivations.length === 0 && alone.has(urn) && view.columns.statedOf(urn).length > 0;
+    const events = [
+      ...exportEvents(context, derivations),
+      ...(isAlone ? [exportDataset(context, nodeOf(urn))] : []),
+      ...(jobs.get(urn) ?? []).map((job) => exportReading(context, job, nodeOf(urn))),
+    ];
+    return events.length > 0 ? [{ events, after }] : [];
   });
+}
+
+const producerOfScope = (scopeKey: string) => jobOfScope(scopeKey) ?? { namespace: 'tributary', name: scopeKey };
+
+/** The jobs that read relations and report no output, by name. */
+async function jobsReading(view: ScannedPage<ExportQuery>['view'], relations: readonly Urn[]) {
+  const readers = await silentReaders(view, relations);
+  const keys = await keysOf(view, readers);
+  const named = readers.map(({ relation }, index) => ({ relation, job: producerOfScope(keys[index] ?? '') }));
+  const distinct = new Map(named.map((one) => [JSON.stringify([one.relation, one.job]), one]));
+  const sorted = sortedBy(distinct, ([key]) => key).map(([, one]) => one);
+  return new Map(
+    [...Map.groupBy(sorted, ({ relation }) => relation)].map(([urn, own]) => [urn, own.map(({ job }) => job)]),
+  );
 }
 
 /** Those of some relations, under their current names, that feed nothing. What has further pages feeds many. */
@@ -242,7 +268,7 @@ function derivationOf(upstream: Urn, downstream: Urn, { detail, scopeKey }: Evid
     columns: (detail?.columns ?? []).map((mapping: EdgeColumn) => ({ ...mapping, input })),
     // An import settles it anew, by the lists that it finds.
     unresolved: detail?.unsettled ?? detail?.unresolved ?? [],
-    producer: detail?.producer ?? { namespace: 'tributary', name: scopeKey },
+    producer: detail?.producer ?? producerOfScope(scopeKey),
     statementKind: detail?.statementKind ?? null,
     principal: detail?.principal ?? null,
     location: '',

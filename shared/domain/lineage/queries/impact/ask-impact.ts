@@ -34,12 +34,12 @@ export async function askImpact(
   // Beyond the limit all columns of a relation are `*`.
   if (!query.context.isSpent()) await view.columns.load(whollyAffected(found));
   const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
-  const explored = [
-    ...(root.urn ? [root.urn] : []),
-    ...found.upstream.reached.keys(),
-    ...found.downstream.reached.keys(),
-  ];
-  const [verdicts, way] = await Promise.all([verdictsOf(view, edges), wayLimits(view, explored)]);
+  const changed = [...(root.urn ? [root.urn] : []), ...found.downstream.reached.keys()];
+  const read = question.direction === 'upstream' ? [] : changed;
+  const [verdicts, way] = await Promise.all([
+    verdictsOf(view, edges),
+    wayLimits(view, [...changed, ...found.upstream.reached.keys()], read),
+  ]);
   const { precision, ...parts } = answerParts(question, found, {
     columnsOf: view.columns.of,
     facts: factsIn(edges),

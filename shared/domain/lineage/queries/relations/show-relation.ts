@@ -61,7 +61,7 @@ export async function showRelation(
   const judged = await edgesOf(view, urn);
   const sources = await namedSources(query, question.workspace);
   const readers = judged.found.flatMap(({ edge }) => (edge.upstream === urn ? [edge.downstream] : []));
-  const way = await wayLimits(view, [urn, ...readers]);
+  const way = await wayLimits(view, [urn, ...readers], [urn]);
   const claim = claimOfRelation(urn, { question, context: query.context, found, judged, sources, readers, way });
   const isShown = ({ verdict }: JudgedEdge) =>
     question.verdicts.length === 0 || (verdict !== null && question.verdicts.includes(verdict));

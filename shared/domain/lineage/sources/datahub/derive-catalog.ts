@@ -73,6 +73,9 @@ export function deriveCatalog(
     unresolved: countReasons([...ofEntries, ...ofEdges]),
     // A catalog describes edges: it does not say that it makes any of their ends.
     relations: [],
+    reads: [
+      ...new Set(unresolved.flatMap(({ read }) => (read === null ? [] : urnOf(nodeAt(read) ?? datahubNode(read))))),
+    ],
     schemas: new Map([...schemasOf(datasets, nodeAt), ...shown.flatMap(({ schema }) => (schema ? [schema] : []))]),
   };
 }
@@ -102,9 +105,11 @@ function siblingsIn({ upstreamUrn, downstreamUrn }: CatalogEntry): [string, stri
 
 const ofDbt = 'urn:li:dataset:(urn:li:dataPlatform:dbt,';
 
+const datahubNode = (urn: string): Node => ({ kind: 'datahub', urn });
+
 /** Entries of one pair of relations are one edge; a relation is an input of itself only by columns that it computes. */
 function edgesOf(nodeAt: (urn: string) => Node | null, entries: Entries): Edge[] {
-  const nodeOf = memoised(mostNodes, (urn: string): Node => nodeAt(urn) ?? { kind: 'datahub', urn });
+  const nodeOf = memoised(mostNodes, (urn: string): Node => nodeAt(urn) ?? datahubNode(urn));
   const edges = new Map<string, Edge>();
   for (const item of entries) {
     const [input, output] = [nodeOf(item.value.upstreamUrn), nodeOf(item.value.downstreamUrn)];

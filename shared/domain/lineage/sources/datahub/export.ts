@@ -47,7 +47,12 @@ export type CatalogExport = {
   readonly entries: readonly DocumentItem<CatalogEntry>[];
   readonly exposures: readonly DocumentItem<Exposure>[];
   /** The places of entries that name no relation, and whether their URNs are well-formed: dashboards and jobs are. */
-  readonly unresolved: readonly { readonly place: string; readonly isWellFormed: boolean }[];
+  readonly unresolved: readonly {
+    readonly place: string;
+    readonly isWellFormed: boolean;
+    /** The dataset that something else reads; null if the entry is of another kind, or the export describes the reader. */
+    readonly read: string | null;
+  }[];
   readonly datasets: ReturnType<typeof describedDatasets>;
 };
 
@@ -87,6 +92,8 @@ export function readDatahubExport(
       ? [{ ...item, value: { upstreamUrn, downstreamUrn, fineGrained: fineGrainedLineages ?? [] } }]
       : [];
   });
+  const described = new Set<unknown>(read.items.map(({ value }) => value.urn));
+  const isShown = (urn: unknown) => described.has(urn);
   const hasEntries = !isJsonObject(document) || lists.some((list) => Array.isArray(document[list]));
   return {
     document: {
@@ -94,7 +101,11 @@ export function readDatahubExport(
       exposures: read.items,
       unresolved: items
         .filter(({ value: { upstreamUrn, downstreamUrn } }) => !(isDataset(upstreamUrn) && isDataset(downstreamUrn)))
-        .map((item) => ({ place: item.place, isWellFormed: malformedEnds(item).length === 0 })),
+        .map((item) => ({
+          place: item.place,
+          isWellFormed: malformedEnds(item).length === 0,
+          read: isDataset(item.value.upstreamUrn) && !isShown(item.value.downstreamUrn) ? item.value.upstreamUrn : null,
+        })),
       datasets: describedDatasets(isJsonObject(document) ? document['datasets'] : []),
     },
     itemCount: all.length,

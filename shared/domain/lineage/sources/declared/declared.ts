@@ -36,6 +36,8 @@ export type Declared = {
   readonly schemas: ReadonlyMap<Urn, RelationSchema>;
   /** The same of one relation: of a project only its model is derived. */
   readonly schemaOf?: (urn: Urn) => RelationSchema | null;
+  /** What is read by something that feeds nothing known. */
+  readonly reads?: readonly Urn[];
 };
 
 /** What a document states of the columns of one relation. */

@@ -21,7 +21,7 @@ import { datasetLineageSources, jobLineageTargets } from './explicit-lineage.ts'
 import { isTombstone, listsAllColumns, type StatedSchemas, statedSchemas } from './facets.ts';
 import { type InputMapping, leftOutOf, transformationKindsOf, type UrnOf, wholeInput } from './input-mapping.ts';
 import { jobPartKey } from './job-scopes.ts';
-import { relationsOfJob, statementOfJob } from './model-jobs.ts';
+import { relationsOfJob, statementOfJob, testedInputs } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { unresolvedKey, unresolvedSources } from './open-columns.ts';
 
@@ -41,6 +41,8 @@ export type LineageStatement = Pick<Derivation, 'statement' | 'isWhole' | 'state
   readonly producer: Named;
   readonly inputs: readonly Urn[];
   readonly outputs: readonly Urn[];
+  /** The inputs that are only tested. */
+  readonly tested?: readonly Urn[];
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];
   readonly facets: readonly FacetLineage[];
   /** The targets of the job's `lineage` facet; null if it has none. */
@@ -76,10 +78,12 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
   const engine = engineOf(event);
   const producing = statementOfJob(event);
   const { described, contents } = statedSchemas([...inputs, ...outputs], listsAllColumns(job), names.urnOf);
+  const tested = testedInputs(event);
   const statement = {
     producer: { namespace: job.namespace, name: job.name },
     inputs: distinct(inputs.map(names.urnOf)),
     outputs: distinct(outputs.map(names.urnOf)),
+    ...(tested.length > 0 && { tested: distinct(tested.map(names.urnOf)) }),
     aliases: names.aliases,
     facets: [
       ...outputs.flatMap((output) => facetLineage(output, names, !(jobPartKey in (job.facets ?? {})))),

@@ -10,6 +10,8 @@ export type MergedLineage = {
   readonly producer: Named;
   readonly inputs: ReadonlySet<Urn>;
   readonly outputs: ReadonlySet<Urn>;
+  /** The inputs that are only tested. */
+  readonly tested: ReadonlySet<Urn>;
   /** The targets of the job's `lineage` facet; null if it has none. */
   readonly targets: ReadonlyMap<Urn, readonly InputMapping[]> | null;
   readonly lineage: ReadonlyMap<Urn, readonly InputMapping[]>;
@@ -36,6 +38,10 @@ export function derivationsOf(merged: MergedLineage, location: string): Derivati
     return sources.length === 0 ? [] : derivationsOfOutput(merged, output, sources, location);
   });
 }
+
+/** What a job reads that reports no output: what it feeds is not known (C-OPENLINEAGE-27). */
+export const readsOf = ({ inputs, outputs, tested, targets, lineage }: MergedLineage): Urn[] =>
+  outputs.size + (targets?.size ?? 0) + lineage.size > 0 ? [] : [...inputs].filter((input) => !tested.has(input));
 
 function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonly InputMapping[] {
   const explicit = merged.targets?.get(output) ?? merged.lineage.get(output);

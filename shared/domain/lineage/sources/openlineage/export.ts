@@ -57,6 +57,17 @@ export const exportDataset = (context: ExportContext, node: Node): ExportedDatas
   dataset: withSchema(context, node),
 });
 
+/** What a job reads that reports no output. */
+export function exportReading(context: ExportContext, { namespace, name }: Named, node: Node): ExportedEvent {
+  const input = context.nameOf(node);
+  return {
+    ...head(context, JSON.stringify([namespace, name, input, 'read'])),
+    job: { namespace, name, facets: { [jobPartKey]: jobPartFacet('input', input, producer) } },
+    inputs: [withSchema(context, node)],
+    outputs: [],
+  };
+}
+
 function exportGroup(context: ExportContext, group: readonly Derivation[]): ExportedEvent[] {
   const inputs = new Map(group.flatMap((derivation) => derivation.inputs.map((input) => [urnOf(input), input])));
   const [first] = group;
@@ -75,7 +86,7 @@ function exportGroup(context: ExportContext, group: readonly Derivation[]): Expo
   const { namespace, name } = first.producer;
   const event = {
     ...head(context, JSON.stringify([namespace, name, output])),
-    job: { namespace, name, facets: { [jobPartKey]: jobPartFacet(output, producer) } },
+    job: { namespace, name, facets: { [jobPartKey]: jobPartFacet('output', output, producer) } },
     inputs: byKey(inputs).map(([, input]) => ({
       ...withSchema(context, input),
       ...judged(context, input, first.output),

@@ -1,27 +1,29 @@
+import * as v from 'valibot';
 import type { Job, Named } from './event.ts';
 
-/** The event has one output of its job. Without this facet each such JobEvent would replace the ones before. */
+/** The event has one output of its job, or one input that it reads for none. Without this facet each such JobEvent would replace the ones before. */
 export const jobPartKey = 'tributary_part';
 
-export const jobPartFacet = ({ namespace, name }: Named, producer: string) => ({
+export const jobPartFacet = (part: 'output' | 'input', { namespace, name }: Named, producer: string) => ({
   _producer: producer,
   _schemaURL: 'urn:tributary:facets:PartJobFacet:1-0-0',
-  output: { namespace, name },
+  [part]: { namespace, name },
 });
 
-/** The only output that a job's event reports; null if it reports the whole job. */
-function jobPartOf(job: Job): Named | null {
-  const facet = job.facets?.[jobPartKey];
-  const output = typeof facet === 'object' && facet !== null && 'output' in facet ? facet.output : null;
-  if (typeof output !== 'object' || output === null || !('namespace' in output) || !('name' in output)) return null;
-  const { namespace, name } = output;
-  return typeof namespace === 'string' && typeof name === 'string' ? { namespace, name } : null;
+const Part = v.object({ namespace: v.string(), name: v.string() });
+const PartFacet = v.union([v.object({ output: Part }), v.object({ input: Part })]);
+
+/** The part of a job that an event reports, spelled; null if it reports the whole job. */
+function jobPartOf(job: Job): string | null {
+  const { success, output } = v.safeParse(PartFacet, job.facets?.[jobPartKey]);
+  if (!success) return null;
+  return 'output' in output ? spelled(output.output) : `input/${spelled(output.input)}`;
 }
 
 /** The scope of declarations about a job, or about one part of it. Its runs have their own scope. */
 export function jobScopeKey(job: Job): string {
   const part = jobPartOf(job);
-  return part ? `job-part:${spelled(job)}/${spelled(part)}` : `job:${spelled(job)}`;
+  return part ? `job-part:${spelled(job)}/${part}` : `job:${spelled(job)}`;
 }
 export const datasetScopeKey = (dataset: Named): string => `dataset:${spelled(dataset)}`;
 export const observedScopeKey = (job: Named): string => `runs:${spelled(job)}`;
@@ -35,6 +37,15 @@ export const scopesOfJob = (job: Named): ((scopeKey: string) => boolean) => {
     return key === `runs:${name}` || key === `job:${name}` || key.startsWith(`job-part:${name}/`);
   };
 };
+
+/** The job of a scope of its runs, its design or a part of it; null of any other scope. */
+export function jobOfScope(scopeKey: string): Named | null {
+  const [owner, , , ...spelling] = scopeKey.split(':');
+  if (owner !== 'provider') return null;
+  const [namespace = '', name = ''] = spelling.join(':').split('/').map(unescaped);
+  return { namespace, name };
+}
+const unescaped = (text: string) => text.replaceAll('%2F', '/').replaceAll('%25', '%');
 
 const spelled = ({ namespace, name }: Named) => `${escaped(namespace)}/${escaped(name)}`;
 /** Legible, and still no two names are spelled alike. */

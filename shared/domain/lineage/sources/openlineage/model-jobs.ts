@@ -13,6 +13,13 @@ export function relationsOfJob<E extends IOEvent>({ job, inputs = [], outputs = 
   return { inputs: inputs.filter(isRelation), outputs: isTest(job) ? [] : outputs };
 }
 
+/** The inputs that the job tests, as by assertions: its result feeds nothing. */
+export const testedInputs = ({ job, inputs = [] }: IOEvent): readonly Dataset[] =>
+  inputs.filter(
+    ({ facets, inputFacets }) => isTest(job) || [facets, inputFacets].some((one) => one && assertionsKey in one),
+  );
+const assertionsKey = 'dataQualityAssertions';
+
 export const isEphemeral = ({ facets }: Dataset) =>
   textAt(facets, ['dbt_model', 'config', 'materialized']) === 'ephemeral';
 

@@ -38,6 +38,8 @@ export type RunLineage = {
   /** When the run's lineage was observed; null until something publishes it. */
   readonly observed: Span | null;
   readonly derivations: readonly Derivation[];
+  /** What it reads, if it reports no output (C-OPENLINEAGE-27). */
+  readonly reads: readonly Urn[];
   /** The columns in its events, with times. */
   readonly schemas: readonly (Described & Span)[];
   readonly aliases: readonly { readonly alias: Urn; readonly canonical: Urn }[];

@@ -10,7 +10,7 @@ import {
   type LineageStatement,
   lineageStatementOf,
 } from './contribution.ts';
-import { derivationsOf, type MergedLineage } from './derive.ts';
+import { derivationsOf, type MergedLineage, readsOf } from './derive.ts';
 import type { DatasetEvent, JobEvent } from './event.ts';
 import type { Resolve } from './event-names.ts';
 import type { StatedSchemas } from './facets.ts';
@@ -33,9 +33,11 @@ export function runOf(record: RunRecords, location: string): RunLineage {
     return { ...nothing, unfinished, possible: () => (first ? possibleEdges([first, ...more]) : []) };
   }
   const statements = [first, ...more] as const;
+  const merged = mergeStatements(statements);
   return {
     observed,
-    derivations: derivationsOf(mergeStatements(statements), location),
+    derivations: derivationsOf(merged, location),
+    reads: readsOf(merged),
     schemas: schemasOf(records),
     aliases: distinctAliases(statements),
     ...lifecycleOf(records),
@@ -54,7 +56,7 @@ function relationsNamed(records: readonly RunRecord[]): Urn[] {
   return [...new Set([...contents.flatMap(({ inputs, outputs }) => [...inputs, ...outputs]), ...sources])];
 }
 
-const nothing = { observed: null, derivations: [], schemas: [], aliases: [], renames: [], drops: [] };
+const nothing = { observed: null, derivations: [], reads: [], schemas: [], aliases: [], renames: [], drops: [] };
 
 /** Each event says what columns there were at its own time. */
 function schemasOf(records: readonly RunRecord[]): RunLineage['schemas'] {
@@ -125,7 +127,7 @@ function possibleEdges(statements: readonly Contribution[]): Edge[] {
   return [...edges.values()];
 }
 
-export type StaticLineage = Pick<RunLineage, 'aliases' | 'renames' | 'drops'> &
+export type StaticLineage = Pick<RunLineage, 'reads' | 'aliases' | 'renames' | 'drops'> &
   Pick<StatedSchemas, 'contents'> & {
     readonly seen: readonly SeenSchema[];
     readonly scopeKey: string;
@@ -173,6 +175,7 @@ function staticMeaning(
     scopeKey,
     order: eventOrder(at, contentDigest(JSON.stringify(statement))),
     derivations: declares ? derivationsOf(merged, location) : null,
+    reads: readsOf(merged),
     contents,
     seen: described.map((one) => ({ ...one, at })),
     aliases: statement.aliases,
@@ -192,6 +195,7 @@ function mergeStatements(statements: readonly [LineageStatement, ...LineageState
     producer: (statements.at(-1) ?? statements[0]).producer,
     inputs: new Set(statements.flatMap(({ inputs }) => inputs.map(canonical))),
     outputs: new Set(statements.flatMap(({ outputs }) => outputs.map(canonical))),
+    tested: new Set(statements.flatMap(({ tested = [] }) => tested.map(canonical))),
     targets: mergedTargets(statements, canonical),
     lineage,
     // What any event reports goes before what is read from a statement.
