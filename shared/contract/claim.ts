@@ -119,6 +119,12 @@ const meanings = {
       `${many(count, 'relation')} ${count === 1 ? 'gets' : 'get'} other contents: who reads them outside of the graph is not known.`,
     lift: null,
   },
+  full_refresh_needed: {
+    effect: 'open',
+    text: ({ count }) =>
+      `${many(count, 'relation')} ${count === 1 ? 'keeps its' : 'keep their'} columns until a full refresh: the next run may fail, or what reads a new column.`,
+    lift: 'Run with --full-refresh, or set on_schema_change. Keep the columns that settings and is_incremental() name.',
+  },
   evidence_not_read: {
     effect: 'open',
     partial: true,

@@ -7,6 +7,7 @@ import { type Branch, branchVersion } from './branch.ts';
 import { type Changes, compareVersions, nothingSettled } from './compare.ts';
 import { type ComparedModels, compareModels } from './compare-models.ts';
 import type { GraphVersion, VersionEdge } from './graph-version.ts';
+import { withHeldColumns } from './held-columns.ts';
 import type { Matching, MatchingSides } from './match-branch.ts';
 import { withModels } from './with-models.ts';
 
@@ -34,7 +35,7 @@ export function branchChanges(
   const asWritten = compareVersions(before, side, settled);
   const after = readingVersion(branch, side, nameOf, asWritten);
   const compared = after === side ? asWritten : compareVersions(before, after, settled);
-  const changes = withModels(compared, models);
+  const changes = withHeldColumns(withModels(compared, models), models.pairs);
   const created = declared.relations.flatMap(({ node, isMade }) => (isMade ? [nameOf(urnOf(node))] : []));
   return { models, changes, before, after, created: new Set(created) };
 }

@@ -196,7 +196,7 @@ export async function gradeChanges(
     change === 'changed' && (formulas.get(relation)?.has(column.toLowerCase()) ?? false);
   const ofColumns = columns.map((one) => {
     const effect = lost.get(one) ?? other.get(one) ?? noEffect;
-    return { ...one, effect: isAltered(one) ? atLeastRisky(effect) : effect };
+    return { ...one, effect: isAltered(one) || one.isHeld ? atLeastRisky(effect) : effect };
   });
   const byRelation = Map.groupBy(ofColumns, ({ relation }) => relation);
   return {

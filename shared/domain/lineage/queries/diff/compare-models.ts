@@ -3,6 +3,7 @@ import { once } from '../../../base/caching.ts';
 import type { Node, Urn } from '../../graph/node.ts';
 import { urnOf } from '../../graph/node.ts';
 import { type Dependencies, dependenciesOf } from '../../sources/models/dependencies.ts';
+import { incrementalParts, withoutIncrementalParts } from '../../sources/models/incremental-parts.ts';
 import { readMatcher } from '../../sources/models/match-read.ts';
 import { textToRead } from '../../sources/models/model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from '../../sources/models/model-project.ts';
@@ -13,7 +14,6 @@ import {
   type StatementVersion,
 } from '../../sql/compare/compare-statements.ts';
 import type { SqlParser } from '../../sql/types.ts';
-import { incrementalParts, withoutIncrementalParts } from './incremental-parts.ts';
 import type { LiveProject } from './live-scope.ts';
 import type { Matching } from './match-branch.ts';
 

@@ -32,6 +32,8 @@ export type ColumnDifference = {
   /** Its type and sources; null on a side where it does not exist. */
   readonly before: readonly VersionColumnSource[] | null;
   readonly after: readonly VersionColumnSource[] | null;
+  /** The model adds to the table that it has, whose columns do not change like that (C-DIFF-3). */
+  readonly isHeld?: boolean;
 };
 
 export type RelationReason = LineageDiff['relations'][number]['reasons'][number];

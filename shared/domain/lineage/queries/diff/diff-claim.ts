@@ -82,14 +82,17 @@ function foundBy({ relations, columns }: Graded): Found {
   return { breaks, may_break: grades.size - breaks };
 }
 
-/** Changes at risk that reach nothing in the graph. */
+/** Changes at risk that reach nothing in the graph, and columns that only a full refresh changes. */
 function contentsLimits({ relations, columns }: Graded): ClaimLimit[] {
   const open = [...relations, ...columns].filter(
     ({ effect: { grade, impacted, walked } }) => walked && grade !== 'safe' && impacted.length === 0,
   );
-  return open.length === 0
-    ? []
-    : [limitOf('contents_changed', { subjects: namesOf(open.map(({ relation }) => relation)) })];
+  const held = namesOf(columns.flatMap(({ isHeld, relation }) => (isHeld ? relation : [])));
+  const others = namesOf(open.map(({ relation }) => relation)).filter((name) => !held.includes(name));
+  return [
+    ...(held.length > 0 ? [limitOf('full_refresh_needed', { subjects: held })] : []),
+    ...(others.length > 0 ? [limitOf('contents_changed', { subjects: others })] : []),
+  ];
 }
 
 const namesOf = (urns: readonly Urn[]): string[] => [...new Set(urns.map(refOf))].sort();

@@ -203,7 +203,7 @@ const seed = {
         materialized: optionalText,
         ...{ alias: anyText, schema: anyText, database: anyText },
         ...{ meta, group: anyText },
-        incremental_strategy: lenient(v.string()),
+        ...{ incremental_strategy: anyText, on_schema_change: anyText },
         unique_key: lenient(v.union([v.string(), v.array(v.string())])),
         contract,
         quoting,

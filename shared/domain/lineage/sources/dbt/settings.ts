@@ -22,6 +22,7 @@ const withoutRows: ReadonlySet<string> = new Set([
   'quoting',
   'snapshot_meta_column_names',
   'materialized',
+  'on_schema_change',
 ]);
 
 export function settingsOf(model: DbtModel): ModelSettings {
@@ -37,6 +38,7 @@ export function settingsOf(model: DbtModel): ModelSettings {
     values: { ...Object.fromEntries(values), ...rowsOf(materialized) },
     naming: Object.fromEntries(nameSettings.flatMap((name) => (config?.[name] ? [[name, config[name]]] : []))),
     materialized,
+    onSchemaChange: config?.on_schema_change ?? null,
     content: content ?? (isProven && (resource_type === 'seed' || isCode) ? (checksum.checksum ?? null) : null),
     seedFile: resource_type === 'seed' ? (model.original_file_path ?? null) : null,
     template: model.raw_code ?? model.raw_sql ?? null,

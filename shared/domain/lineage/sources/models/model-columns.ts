@@ -1,9 +1,10 @@
 import type { ProjectCounts } from '../../../../contract/lineage.ts';
 import { BudgetExceeded, type Spend, spendFrom } from '../../../base/budget.ts';
-import type { Node } from '../../graph/node.ts';
+import { type Node, urnOf } from '../../graph/node.ts';
 import type { OutputColumn, RelationName, SqlAnalysis } from '../../sql/types.ts';
 import {
   asInfluence,
+  type BaseColumn,
   baseSources,
   distinctColumns,
   distinctNames,
@@ -20,6 +21,7 @@ import {
   type StatementReader,
 } from './base-columns.ts';
 import { dependenciesOf } from './dependencies.ts';
+import { wordsOfIncrementalParts } from './incremental-parts.ts';
 import { readMatcher } from './match-read.ts';
 import type { ExternalRelation, Model, ModelProject, UsedColumn } from './model-project.ts';
 
@@ -156,12 +158,14 @@ function inBaseTerms(
   { outputs, indirect, indirectReasons, reads }: SqlAnalysis,
 ): ModelColumns {
   const inlined = new Set((reads ?? []).map(reader.memberOf).filter((member) => member !== null && isInlined(member)));
+  const found = outputs.map((output) => outputOf(reader, output));
+  const ofRows = distinctColumns(reader.spend, [
+    ...indirect.map((source) => baseSources(reader, asInfluence(source)).sources),
+    ...[...inlined].map((member) => reader.knowledge.inlinedColumns(member).indirect),
+  ]);
   return {
-    outputs: outputs.map((output) => outputOf(reader, output)),
-    indirect: distinctColumns(reader.spend, [
-      ...indirect.map((source) => baseSources(reader, asInfluence(source)).sources),
-      ...[...inlined].map((member) => reader.knowledge.inlinedColumns(member).indirect),
-    ]),
+    outputs: found,
+    indirect: [...ofRows, ...incrementalReads(reader, [...found.flatMap(({ sources }) => sources), ...ofRows])],
     indirectMissing: [
       ...indirectReasons.flatMap((reason) => missingOf(reader, reason)),
       ...[...inlined].flatMap((member) => missingRows(reader.knowledge.inlinedColumns(member))),
@@ -170,6 +174,27 @@ function inBaseTerms(
     unread: unreadRelations(reader, (reads ?? []).map(reader.memberOf)),
   };
 }
+
+/**
+ * The columns that only an incremental run reads. A statement that was compiled without its table lacks that part, but the
+ * template names them (C-DBT-3).
+ */
+function incrementalReads(reader: StatementReader, read: readonly BaseColumn[]): readonly BaseColumn[] {
+  const { knowledge, model, spend } = reader;
+  const words = wordsOfIncrementalParts(model.settings?.template);
+  if (words.size === 0) return [];
+  const keyOf = ({ node, column }: BaseColumn) => JSON.stringify([urnOf(node), column.toLowerCase()]);
+  const known = new Set(read.map(keyOf));
+  const { relations, inlined } = knowledge.dependencies(model);
+  const named = [...relations, ...inlined].flatMap((member) =>
+    (knowledge.columnsOf(member)?.names ?? [])
+      .filter((column) => words.has(column.toLowerCase()))
+      .map((column) => memberSources(reader, member, { column, ...filter }).sources),
+  );
+  return distinctColumns(spend, named).filter((one) => !known.has(keyOf(one)));
+}
+
+const filter = { type: 'INDIRECT', subtype: 'FILTER', masking: false } as const;
 
 /** The relations that no part of the statement reads, and no model that is inlined into it. */
 function unreadRelations(

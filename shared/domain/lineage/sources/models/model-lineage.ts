@@ -5,6 +5,7 @@ import type { KnownColumns } from '../../sql/types.ts';
 import type { ColumnPorts } from '../declared/declared.ts';
 import { distinctNames, type ModelColumns, nothingKnown, type ProjectKnowledge } from './base-columns.ts';
 import { type Dependencies, dependenciesOf, inDependencyOrder } from './dependencies.ts';
+import { wordsOfIncrementalParts } from './incremental-parts.ts';
 import { modelColumns } from './model-columns.ts';
 import type { ExternalRelation, Model, ModelProject } from './model-project.ts';
 
@@ -134,7 +135,7 @@ const isSame = (a: Member, b: Member): boolean => a === b || JSON.stringify(part
 function partsOf(member: Member): readonly unknown[] {
   const { node, names, documentedColumns } = member;
   if (!('dependsOn' in member)) return [node, names, member.expression, documentedColumns];
-  const { isModel, dependsOn, statement, statementKind, addedColumns, exposure, reported } = member;
+  const { isModel, dependsOn, statement, statementKind, addedColumns, exposure, reported, settings } = member;
   return [
     node,
     names,
@@ -146,6 +147,7 @@ function partsOf(member: Member): readonly unknown[] {
     addedColumns,
     exposure,
     reported,
+    [...wordsOfIncrementalParts(settings?.template)],
   ];
 }
 

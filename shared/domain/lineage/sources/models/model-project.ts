@@ -79,6 +79,8 @@ export type ModelSettings = {
   readonly naming?: Readonly<Partial<Record<'alias' | 'schema' | 'database', string | undefined>>>;
   /** Whether it is a table, a view or anything else, in its tool's words. */
   readonly materialized?: string | null;
+  /** What becomes of the columns of an incremental model's table if its statement gets others, in its tool's words. */
+  readonly onSchemaChange?: string | null;
   /** The statement before it was rendered, as its file has it. */
   readonly template: string | null;
 };

@@ -62,6 +62,14 @@ export function incrementalParts(template: string): readonly (readonly string[])
   return parts;
 }
 
+/** The words of the incremental parts that may name columns, in lower case. */
+export function wordsOfIncrementalParts(template: string | null | undefined): ReadonlySet<string> {
+  if (!template?.includes('is_incremental')) return new Set();
+  return new Set(incrementalParts(template).flatMap((words) => wordsIn(words.join(' '))));
+}
+
+export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/\w+/g) ?? [];
+
 type Piece = {
   readonly kind: 'text' | 'tag' | 'value' | 'comment';
   /** Without white space and hyphens, if it is a tag or a value. */

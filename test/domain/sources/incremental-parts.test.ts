@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   incrementalParts,
   withoutIncrementalParts,
-} from '../../../../shared/domain/lineage/queries/diff/incremental-parts.ts';
+} from '../../../shared/domain/lineage/sources/models/incremental-parts.ts';
 
 const template = `select id, at from {{ ref('events') }}
 where kind <> 'x'
