@@ -85,4 +85,30 @@ describe('a columnLineage facet that maps some columns of its output (C-OPENLINE
     );
     expect(await reached(place, 'crm.core.b', 'rest', 'upstream')).toEqual({ items: [], reasons: [] });
   });
+
+  it('leaves all open if it only names what decides the rows', async () => {
+    const place = await world.place();
+    const event = withColumns(runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b'], { columns: {} }), 'v');
+    const [output] = event.outputs;
+    const { columnLineage } = { columnLineage: {}, ...output?.facets };
+    const status = { namespace: place.namespace, name: 'crm.raw.a', field: 'status' };
+    const dataset = [{ ...status, transformations: [{ type: 'INDIRECT', subtype: 'FILTER' }] }];
+    const facets = { ...output?.facets, columnLineage: { ...columnLineage, dataset } };
+    await place.emit({ ...event, outputs: [{ ...output, facets }] });
+    expect((await reached(place, 'crm.raw.a', 'id', 'downstream')).reasons).toContain(open);
+  });
+});
+
+it('leaves open what decides the rows of several outputs that one text makes (C-OPENLINEAGE-21)', async () => {
+  const place = await world.place();
+  const sql = 'insert into b select id from a where status = 1; insert into d select id from c';
+  const columns = { id: [['crm.core.a', 'id'] as const] };
+  await place.emit([
+    runEvent(place.namespace, ['crm.core.a', 'crm.core.c'], ['crm.core.b', 'crm.core.d'], { columns, sql }),
+  ]);
+  const { items, reasons } = await reached(place, 'crm.core.a', 'status', 'downstream');
+  expect([items, reasons]).toEqual([
+    ['crm.core.b ', 'crm.core.d '],
+    expect.arrayContaining(['influence_not_reported']),
+  ]);
 });

@@ -24,6 +24,7 @@ import { jobPartKey } from './job-scopes.ts';
 import { relationsOfJob, statementOfJob, testedInputs } from './model-jobs.ts';
 import { engineOf, principalOf, statementKindOf } from './name-rules.ts';
 import { unresolvedKey, unresolvedSources } from './open-columns.ts';
+import { influenceNotReported, namesValuesOnly } from './settle-column-sources.ts';
 
 /** One facet's sources of one output; empty if the facet was deleted. */
 type FacetLineage = {
@@ -79,6 +80,8 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
   const producing = statementOfJob(event);
   const { described, contents } = statedSchemas([...inputs, ...outputs], listsAllColumns(job), names.urnOf);
   const tested = testedInputs(event);
+  const isPartial = !(jobPartKey in (job.facets ?? {}));
+  const isOneOfSeveral = outputs.length > 1 && (job.facets?.sql?.query ?? '').trim() !== '';
   const statement = {
     producer: { namespace: job.namespace, name: job.name },
     inputs: distinct(inputs.map(names.urnOf)),
@@ -86,7 +89,7 @@ export function lineageStatementOf(event: RunEvent | JobEvent, resolve: Resolve)
     ...(tested.length > 0 && { tested: distinct(tested.map(names.urnOf)) }),
     aliases: names.aliases,
     facets: [
-      ...outputs.flatMap((output) => facetLineage(output, names, !(jobPartKey in (job.facets ?? {})))),
+      ...outputs.flatMap((output) => facetLineage(output, names, { isPartial, isOneOfSeveral })),
       ...exposuresOf([...inputs, ...outputs], names.urnOf),
     ],
     targets:
@@ -116,7 +119,7 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
     inputs: [],
     outputs: [names.urnOf(dataset)],
     aliases: names.aliases,
-    facets: facetLineage(dataset, names, true),
+    facets: facetLineage(dataset, names, { isPartial: true }),
     targets: null,
     lifecycle: lifecycleOf(dataset, names),
     statementKind: null,
@@ -126,8 +129,14 @@ export function datasetLineageStatementOf(dataset: Dataset, resolve: Resolve): S
   return { statement, contents };
 }
 
-/** @param isPartial whether columns that `columnLineage` leaves out are open: an export lists what it leaves open */
-function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): FacetLineage[] {
+type Facets = {
+  /** Whether columns that `columnLineage` leaves out are open: an export lists what it leaves open. */
+  readonly isPartial: boolean;
+  /** Whether a text of several statements makes it, so that nobody reads what decides its rows. */
+  readonly isOneOfSeveral?: boolean;
+};
+
+function facetLineage(dataset: Dataset, names: Names, { isPartial, isOneOfSeveral = false }: Facets): FacetLineage[] {
   const { columnLineage, lineage } = dataset.facets ?? {};
   const { urnOf } = names;
   const output = urnOf(dataset);
@@ -139,8 +148,11 @@ function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): Facet
     const isDeleted = columnLineage !== undefined && isTombstone(columnLineage);
     const mapped = columnLineage ? columnLineageSources(columnLineage, names) : [];
     const leftOut = isPartial && !isDeleted ? leftOutSources(dataset, output) : [];
+    const isReported = dataset[readKey] === undefined && !isDeleted;
+    const isOpen = isOneOfSeveral && isReported && namesValuesOnly(columnLineage ?? {});
+    const rows = isOpen ? distinct(mapped.map(({ input }) => input)).map(unknownRowsOf) : [];
     const facet = isDerived ? 'statement' : 'columnLineage';
-    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut, ...own] });
+    stated.push({ output, facet, sources: isDeleted ? null : [...mapped, ...unresolved, ...leftOut, ...own, ...rows] });
   }
   if (lineage) {
     const says = lineage.inputs !== undefined || lineage.fields !== undefined;
@@ -149,6 +161,12 @@ function facetLineage(dataset: Dataset, names: Names, isPartial: boolean): Facet
   }
   return stated;
 }
+
+const unknownRowsOf = (input: Urn): InputMapping => ({
+  ...wholeInput(input),
+  type: 'INDIRECT',
+  reason: influenceNotReported,
+});
 
 /** What ends or renames a part says nothing of the whole. */
 function lifecycleOf(dataset: Dataset, { urnOf, isPart }: Names): Lifecycle[] {
@@ -184,7 +202,13 @@ function sourcesOf(named: InputField, outputColumn: string | null, { urnOf, isLe
  */
 function leftOutSources({ facets = {}, [readKey]: reading = {} }: Dataset, output: Urn): InputMapping[] {
   const listed = Object.keys(facets.columnLineage?.fields ?? {});
-  if (listed.length === 0 || reading.isWhole || reading.isDerived || unresolvedKey in facets) return [];
+  if (
+    listed.length + (facets.columnLineage?.dataset ?? []).length === 0 ||
+    reading.isWhole ||
+    reading.isDerived ||
+    unresolvedKey in facets
+  )
+    return [];
   const known = new Set(listed.map((column) => column.toLowerCase()));
   const columns = facets.schema?.fields;
   if (!columns || columns.length === 0)

@@ -129,7 +129,7 @@ const isWhole = ({ outputs, indirectReasons }: SqlAnalysis) =>
   outputs.length > 0 && outputs.every(isNamedAndResolved) && indirectReasons.length === 0;
 
 /** Whether a facet maps columns but reports no influence on rows: SQL parsers report only values. */
-const namesValuesOnly = (facet: ColumnLineageFacet) => {
+export const namesValuesOnly = (facet: ColumnLineageFacet) => {
   const sources = sourcesOf(facet);
   return sources.length > 0 && (facet.dataset ?? []).length === 0 && !sources.some(hasInfluence);
 };
@@ -142,7 +142,7 @@ function withoutInfluences<E extends IOEvent>(event: E, { output, facet, inputs 
   return { ...event, outputs: [{ ...output, facets }] };
 }
 
-const influenceNotReported = 'influence_not_reported';
+export const influenceNotReported = 'influence_not_reported';
 const rowsOnly = { type: 'INDIRECT' } as const;
 
 /** The columns that decide which rows a statement gives, and what hinders to know them. */
