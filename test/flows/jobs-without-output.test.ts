@@ -75,6 +75,34 @@ describe('a job that reads a relation and reports no output (C-OPENLINEAGE-27)',
     expect([claim.kind, claim.limits]).toEqual(['nothing_known_breaks', []]);
   });
 
+  it('is one for an input that none of several outputs is fed by, also if its only output is dropped', async () => {
+    const columns = { id: [['crm.core.a', 'id'] as const] };
+    const dropping = runEvent(place.namespace, ['crm.core.c'], ['crm.core.tmp'], { job: 'tidy' });
+    const lifecycleStateChange = {
+      _producer: 'https://e.test',
+      _schemaURL: 'https://e.test',
+      lifecycleStateChange: 'DROP',
+    };
+    await place.emit([
+      runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b', 'crm.core.c']),
+      runEvent(place.namespace, ['crm.core.a', 'crm.core.b'], ['crm.core.x', 'crm.core.y'], { columns }),
+      { ...dropping, outputs: dropping.outputs.map((one) => ({ ...one, facets: { lifecycleStateChange } })) },
+    ]);
+    for (const relation of ['crm.core.b', 'crm.core.c']) expect(readersIn(await claimAt(relation))).toEqual([relation]);
+    expect(readersIn(await claimAt('crm.core.a'))).toEqual([]);
+  });
+
+  it('is one although its job wrote something before, if that is not written lately', async () => {
+    const at = daysAgo(450);
+    await place.emit([
+      runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b']),
+      runEvent(place.namespace, ['crm.core.b'], ['crm.core.c'], { job: 'sync to the CRM', at }),
+      runEvent(place.namespace, ['crm.core.b'], ['crm.core.b'], { job: 'sync to the CRM', at: daysAgo(1) }),
+      reading(['crm.core.b']),
+    ]);
+    expect(readersIn(await claimAt('crm.core.b'))).toEqual(['crm.core.b']);
+  });
+
   it('is one by its design, until the design has an output', async () => {
     const designed = (outputs: readonly string[], at: string) => {
       const {

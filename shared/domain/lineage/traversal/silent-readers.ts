@@ -1,8 +1,10 @@
 // What reads a relation and feeds none that is known, so that no edge tells of it (C-OPENLINEAGE-27, C-DATAHUB-4).
+import { findOrAdd } from '../../base/collections.ts';
 import { nodeOf, type ScopeId, type Urn } from '../graph/node.ts';
 import { readWithoutOutput } from '../graph/schema.ts';
 import { isExpired } from '../names/retention.ts';
 import { type LiveSchema, liveSchemas } from './columns-view.ts';
+import { expand } from './expansion.ts';
 import type { GraphView } from './graph-view.ts';
 
 export type SilentReader = {
@@ -15,12 +17,30 @@ export type SilentReader = {
 
 /** Those of relations that a view has loaded, without jobs that report something else that they feed from them. */
 export async function silentReaders(view: GraphView, relations: readonly Urn[]): Promise<SilentReader[]> {
-  const isOver = ({ self, node, claim: { kind, scope }, at }: LiveSchema) =>
-    kind === 'observed' &&
-    (isExpired(view.context, view.asOf, nodeOf(self), at) ||
-      view.nodes.firstPage('out', node)?.claims.some((one) => one.scope === scope));
   const found = await liveSchemas(view, relations, (schema) => schema === readWithoutOutput);
-  return found.flatMap((one) => (isOver(one) ? [] : [{ relation: one.self, scope: one.claim.scope, at: one.at }]));
+  const current = found.filter(
+    ({ self, claim, at }) => claim.kind !== 'observed' || !isExpired(view.context, view.asOf, nodeOf(self), at),
+  );
+  const fed = await feedingScopes(view, current);
+  return current.flatMap(({ self, claim: { kind, scope }, at }) =>
+    kind === 'observed' && fed.get(self)?.has(scope) ? [] : [{ relation: self, scope, at }],
+  );
+}
+
+/** Of each relation: what nobody found there counts as not fed. */
+const mostNeighbours = 500;
+
+/** The scopes that still say what relations feed: an output that is gone, or was not written lately, is none. */
+async function feedingScopes(view: GraphView, readers: readonly LiveSchema[]) {
+  const found = new Map<Urn, Set<ScopeId>>();
+  if (readers.length === 0) return found;
+  const nodes = [...new Set(readers.map(({ self }) => self))];
+  const expansion = await expand(view, { side: 'out', nodes });
+  for (const { self, other, claims } of (await expansion.next(mostNeighbours * nodes.length)) ?? [])
+    for (const { scope, observedAt } of claims)
+      if (other !== self && !isExpired(view.context, view.asOf, nodeOf(other), observedAt))
+        findOrAdd(found, self, () => new Set()).add(scope);
+  return found;
 }
 
 /** The scope keys of readers. */

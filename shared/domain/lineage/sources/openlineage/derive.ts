@@ -1,6 +1,6 @@
 import { sortedBy } from '../../../base/collections.ts';
 import type { ColumnMapping, Derivation } from '../../graph/derivation.ts';
-import { nodeOf, type Urn } from '../../graph/node.ts';
+import { nodeOf, type Urn, urnOf } from '../../graph/node.ts';
 import type { Named } from './event.ts';
 import { type InputMapping, isLeftOut, wholeInput } from './input-mapping.ts';
 import { exceedsMaxPairs } from './validate.ts';
@@ -39,9 +39,11 @@ export function derivationsOf(merged: MergedLineage, location: string): Derivati
   });
 }
 
-/** What a job reads that reports no output: what it feeds is not known (C-OPENLINEAGE-27). */
-export const readsOf = ({ inputs, outputs, tested, targets, lineage }: MergedLineage): Urn[] =>
-  outputs.size + (targets?.size ?? 0) + lineage.size > 0 ? [] : [...inputs].filter((input) => !tested.has(input));
+/** What a job reads that feeds none of its outputs: what it is read for is not known (C-OPENLINEAGE-27). */
+export function readsOf({ inputs, tested, previous }: MergedLineage, derivations: readonly Derivation[]): Urn[] {
+  const known = new Set([...tested, ...previous.values(), ...derivations.flatMap((one) => one.inputs.map(urnOf))]);
+  return [...inputs].filter((input) => !known.has(input));
+}
 
 function sourcesOf(merged: MergedLineage, output: Urn, outputs: number): readonly InputMapping[] {
   const explicit = merged.targets?.get(output) ?? merged.lineage.get(output);

@@ -34,10 +34,11 @@ export function runOf(record: RunRecords, location: string): RunLineage {
   }
   const statements = [first, ...more] as const;
   const merged = mergeStatements(statements);
+  const derivations = derivationsOf(merged, location);
   return {
     observed,
-    derivations: derivationsOf(merged, location),
-    reads: readsOf(merged),
+    derivations,
+    reads: readsOf(merged, derivations),
     schemas: schemasOf(records),
     aliases: distinctAliases(statements),
     ...lifecycleOf(records),
@@ -171,11 +172,12 @@ function staticMeaning(
 ): StaticLineage {
   const at = microsOfEventTime(eventTime);
   const merged = mergeStatements([statement]);
+  const derivations = derivationsOf(merged, location);
   return {
     scopeKey,
     order: eventOrder(at, contentDigest(JSON.stringify(statement))),
-    derivations: declares ? derivationsOf(merged, location) : null,
-    reads: readsOf(merged),
+    derivations: declares ? derivations : null,
+    reads: readsOf(merged, derivations),
     contents,
     seen: described.map((one) => ({ ...one, at })),
     aliases: statement.aliases,
