@@ -202,6 +202,12 @@ const meanings = {
       `Jobs or dashboards that feed nothing known read ${many(count, 'relation')} here (${detail}): what they use ${count === 1 ? 'it' : 'them'} for is not known.`,
     lift: 'Look at them. Report what the jobs write, and send dashboards as exposures.',
   },
+  read_before_drop: {
+    effect: 'open',
+    partial: true,
+    text: ({ count }) => `What feeds ${many(count, 'relation')} now is not known: the way from here was dropped.`,
+    lift: 'Look at what makes them, and at the relations that were dropped.',
+  },
   run_not_complete: {
     effect: 'open',
     text: ({ count, detail }) =>

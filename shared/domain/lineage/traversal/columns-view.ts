@@ -78,7 +78,7 @@ const withContents = (claims: readonly SchemaClaim[], contents: Contents): State
 
 /** The live claims about columns of each relation, under any of its names. */
 async function schemaClaims(graph: ClaimsView, relations: readonly Urn[]): Promise<ReadonlyMap<Urn, SchemaClaim[]>> {
-  const live = await liveSchemas(graph, relations, (schema) => schema !== readWithoutOutput);
+  const live = await liveSchemas(graph, relations, { isWanted: (schema) => schema !== readWithoutOutput });
   await graph.scopes.loadObservers(live.flatMap(({ claim }) => (claim.kind === 'observed' ? claim.scope : [])));
   const found = new Map<Urn, SchemaClaim[]>();
   for (const { self, claim, at } of live)
@@ -95,7 +95,7 @@ export type LiveSchema = { readonly self: Urn; readonly node: NodeId; readonly c
 export async function liveSchemas(
   graph: ClaimsView,
   relations: readonly Urn[],
-  isWanted: (schema: NodeId) => boolean,
+  { isWanted, isMadeAgain = false }: { readonly isWanted: (schema: NodeId) => boolean; readonly isMadeAgain?: boolean },
 ): Promise<LiveSchema[]> {
   const named = await namesOfNodes(graph, relations);
   await graph.nodes.loadSchemas(named.keys());
@@ -107,7 +107,7 @@ export async function liveSchemas(
     const live = liveClaim(graph, { node, side: 'schema' }, stored);
     if (!live) return [];
     const time = eventTimeOf(live.claim);
-    if (isDropped(graph.nodes.factsOf(urn), time)) return [];
+    if (!isMadeAgain && isDropped(graph.nodes.factsOf(urn), time)) return [];
     const self = currentName(urn, time, graph.nodes.factsOf);
     return selves.includes(self) ? [{ self, node, claim: live.claim, at: live.observedAt }] : [];
   });

@@ -24,6 +24,8 @@ export type Expansion = {
 type ExpansionOptions = OfInterest & {
   readonly side: Side;
   readonly nodes: readonly Urn[];
+  /** Only what a drop of the expanded nodes has ended. */
+  readonly isBeforeDrop?: boolean;
 };
 
 const pagesPerRound = 32;
@@ -37,10 +39,10 @@ type RawClaim = {
 };
 
 export async function expand(view: ClaimsView, options: ExpansionOptions): Promise<Expansion> {
-  const { side, neighbours = null } = options;
+  const { side, neighbours = null, isBeforeDrop = false } = options;
   const named = await namesOfNodes(view, options.nodes);
   const found = neighbourClaims<RawClaim>(options);
-  const add = async (pages: readonly Page[]) => found.add(await liveClaims(view, named, pages));
+  const add = async (pages: readonly Page[]) => found.add(await liveClaims(view, named, pages, isBeforeDrop));
   await add([...named.keys()].flatMap((node) => view.nodes.firstPage(side, node) ?? []));
   const unread = [...named.keys()]
     .sort()
@@ -52,7 +54,7 @@ export async function expand(view: ClaimsView, options: ExpansionOptions): Promi
         await add(await view.nodes.loadFurther(side, unread.splice(0, pagesPerRound)));
       }
       const batch = [...found.waiting(true), ...found.waiting(false).sort().slice(0, Math.max(limit, 0))];
-      return batch.length === 0 ? null : namedEdges(view, found.take(batch));
+      return batch.length === 0 ? null : namedEdges(view, side, found.take(batch));
     },
   };
 }
@@ -111,6 +113,7 @@ async function liveClaims(
   view: ClaimsView,
   named: ReadonlyMap<NodeId, NamedNode>,
   pages: readonly Page[],
+  isBeforeDrop = false,
 ): Promise<RawClaim[]> {
   // An observed claim is live by itself: who observed it is loaded only for the edges that are returned.
   await view.scopes.load(pages.flatMap(({ claims }) => claims));
@@ -118,7 +121,7 @@ async function liveClaims(
   for (const page of pages) {
     const node = named.get(page.node);
     for (const claim of node ? page.claims : []) {
-      const live = node && rawClaim(view, node, { page, claim });
+      const live = node && rawClaim(view, node, { page, claim, isBeforeDrop });
       if (live) found.push(live);
     }
   }
@@ -128,12 +131,17 @@ async function liveClaims(
 function rawClaim(
   view: ClaimsView,
   { urn, selves }: NamedNode,
-  { page, claim: { other, scope }, claim }: { readonly page: Page; readonly claim: Claim },
+  {
+    page,
+    claim: { other, scope },
+    claim,
+    isBeforeDrop,
+  }: { readonly page: Page; readonly claim: Claim; readonly isBeforeDrop: boolean },
 ): RawClaim | null {
   const live = liveClaim(view, page, claim);
   if (!live) return null;
   const time = eventTimeOf(live.claim);
-  if (isDropped(view.nodes.factsOf(urn), time)) return null;
+  if (isDropped(view.nodes.factsOf(urn), time) !== isBeforeDrop) return null;
   const self = currentName(urn, time, view.nodes.factsOf);
   if (!selves.includes(self)) return null;
   const [from, to] = page.side === 'out' ? [page.node, other] : [other, page.node];
@@ -156,14 +164,18 @@ export const claimedBy = (claim: Claim): Pick<LiveClaim, 'order' | 'joined'> => 
 };
 
 /** Names the neighbours, follows their aliases and renames, and leaves out what a drop has ended. */
-async function namedEdges(view: ClaimsView, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
+async function namedEdges(view: ClaimsView, side: Side, claims: readonly RawClaim[]): Promise<ExpandedEdge[]> {
   await loadNeighbours(view, claims);
   const edges: ExpandedEdge[] = [];
   const ofNames = new Map<Urn, Map<Urn, ExpandedEdge>>();
   for (const { self, other, claim, stored } of claims) {
     const urn = view.nodes.urnOf(other);
     const time = eventTimeOf(claim);
-    if (urn === undefined || isDropped(view.nodes.factsOf(urn), time)) continue;
+    if (urn === undefined) continue;
+    if (isDropped(view.nodes.factsOf(urn), time)) {
+      if (side === 'out') view.gone.add(urn);
+      continue;
+    }
     const name = currentName(urn, time, view.nodes.factsOf);
     const ofSelf = findOrAdd(ofNames, self, () => new Map());
     const known = ofSelf.get(name);

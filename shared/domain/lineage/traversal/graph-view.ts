@@ -41,6 +41,7 @@ export function graphView<Q extends BareQuery>(query: Q, asOf: string | null, ca
     scopes,
     readDetails: storedDetails(reader.pages, graph, nodes),
     forgottenUntil: (scope) => forgettingAt(context.forgotten, scope, asOf)?.order ?? null,
+    gone: new Set(),
   };
   return { ...query, ...claims, columns: columnsView(claims, (schemas) => reader.schemas.get(graph, schemas)) };
 }

@@ -199,4 +199,6 @@ export type ClaimsView = {
   readonly readDetails: (edges: readonly EdgeInScope[]) => Promise<FoundDetail[]>;
   /** The order up to which a scope is forgotten at the view's time. */
   readonly forgottenUntil: (scope: ScopeId) => Order | null;
+  /** What relations fed until it was dropped, as far as they were expanded. */
+  readonly gone: Set<Urn>;
 };

@@ -1,6 +1,6 @@
 // What reads a relation and feeds none that is known, so that no edge tells of it (C-OPENLINEAGE-27, C-DATAHUB-4).
 import { findOrAdd } from '../../base/collections.ts';
-import { nodeOf, type ScopeId, type Urn } from '../graph/node.ts';
+import { type NodeId, nodeOf, type ScopeId, type Urn } from '../graph/node.ts';
 import { readWithoutOutput } from '../graph/schema.ts';
 import { isExpired } from '../names/retention.ts';
 import { type LiveSchema, liveSchemas } from './columns-view.ts';
@@ -16,8 +16,13 @@ export type SilentReader = {
 };
 
 /** Those of relations that a view has loaded, without jobs that report something else that they feed from them. */
-export async function silentReaders(view: GraphView, relations: readonly Urn[]): Promise<SilentReader[]> {
-  const found = await liveSchemas(view, relations, (schema) => schema === readWithoutOutput);
+export async function silentReaders(
+  view: GraphView,
+  relations: readonly Urn[],
+  { isMadeAgain = false }: { /** Whether what was dropped since counts. */ readonly isMadeAgain?: boolean } = {},
+): Promise<SilentReader[]> {
+  const isWanted = (schema: NodeId) => schema === readWithoutOutput;
+  const found = await liveSchemas(view, relations, { isWanted, isMadeAgain });
   const current = found.filter(
     ({ self, claim, at }) => claim.kind !== 'observed' || !isExpired(view.context, view.asOf, nodeOf(self), at),
   );
@@ -41,6 +46,28 @@ async function feedingScopes(view: GraphView, readers: readonly LiveSchema[]) {
       if (other !== self && !isExpired(view.context, view.asOf, nodeOf(other), observedAt))
         findOrAdd(found, self, () => new Set()).add(scope);
   return found;
+}
+
+/** Relations that are dropped and made again one after the other. */
+const longestChain = 8;
+
+/**
+ * What read relations, or what these fed, until a drop, and was not seen to read them since (C-OPENLINEAGE-14). Those of
+ * relations that are only there while a job runs are found by their neighbours that are gone.
+ */
+export async function readersBeforeDrop(view: GraphView, relations: readonly Urn[]): Promise<ReadonlySet<Urn>> {
+  const readers = new Set<Urn>();
+  const wasDropped = (urn: Urn) => (view.nodes.factsOf(urn)?.droppedAt ?? null) !== null;
+  const looked = new Set([...relations.filter(wasDropped), ...view.gone]);
+  for (let nodes = [...looked], step = 0; nodes.length > 0 && step < longestChain; step++) {
+    const expansion = await expand(view, { side: 'out', nodes, isBeforeDrop: true });
+    for (const { other, claims } of (await expansion.next(mostNeighbours)) ?? [])
+      if (claims.some(({ observedAt }) => !isExpired(view.context, view.asOf, nodeOf(other), observedAt)))
+        readers.add(other);
+    nodes = [...view.gone].filter((urn) => !looked.has(urn));
+    for (const urn of nodes) looked.add(urn);
+  }
+  return readers;
 }
 
 /** The scope keys of readers. */

@@ -6,7 +6,7 @@ import { jobOfScope } from '../../sources/openlineage/job-scopes.ts';
 import type { GraphView } from '../../traversal/graph-view.ts';
 import { alternativeNames } from '../../traversal/names.ts';
 import { namesBesides } from '../../traversal/renames.ts';
-import { keysOf, silentReaders } from '../../traversal/silent-readers.ts';
+import { keysOf, readersBeforeDrop, silentReaders } from '../../traversal/silent-readers.ts';
 
 const mostRuns = 1_000;
 
@@ -26,17 +26,20 @@ export async function wayLimits(
     view.asOf === null ? view.reader.unfinished.list(view.context.graph, mostRuns + 1) : [],
   ]);
   const readers = explored.filter(isUndeclaredReader);
+  // Afterwards: what the others read of the graph names more that is gone.
+  const ended = [...(await readersBeforeDrop(view, read))].filter((urn) => !explored.includes(urn)).map(refOf);
   return [
     ...(renamed.length > 0 ? [limitOf('renamed', { subjects: renamed.map(refOf) })] : []),
     ...(readers.length > 0 ? [limitOf('undeclared_read', { subjects: readers.map(refOf) })] : []),
     ...silent,
+    ...(ended.length > 0 ? [limitOf('read_before_drop', { subjects: ended.sort() })] : []),
     ...runLimits(view, explored, runs),
   ];
 }
 
 /** That something reads relations of the answer and feeds nothing known. */
 async function silentLimits(view: GraphView, relations: readonly Urn[]): Promise<ClaimLimit[]> {
-  const readers = await silentReaders(view, relations);
+  const readers = await silentReaders(view, relations, { isMadeAgain: true });
   const newest = sortedBy(readers, ({ at, scope }) => `${at} ${scope}`).at(-1);
   if (!newest) return [];
   const [key = ''] = await keysOf(view, [newest]);
