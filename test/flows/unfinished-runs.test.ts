@@ -13,8 +13,8 @@ const world = provideForAll(startLineageWorld);
 
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-async function unfinishedAt(place: LineagePlace, relation_ref: string) {
-  const { json } = await place.ask('/v1/lineage/impact', { relation_ref, direction: 'downstream' });
+async function unfinishedAt(place: LineagePlace, relation_ref: string, more: { as_of?: string } = {}) {
+  const { json } = await place.ask('/v1/lineage/impact', { relation_ref, direction: 'downstream', ...more });
   const limits: { code: string; subjects: string[] }[] = json.claim.limits;
   return limits.flatMap(({ code, subjects }) => (code === 'run_not_complete' ? subjects : []));
 }
@@ -45,6 +45,17 @@ describe('a run that has not ended (C-OPENLINEAGE-26)', () => {
       expect(await unfinishedAt(place, 'crm.raw.source')).toEqual(['crm.raw.a']);
     },
   );
+
+  it('is named in answers about moments since it began', async () => {
+    const place = await world.place();
+    await place.emit(runEvent(place.namespace, ['crm.raw.source'], ['crm.raw.a'], { at: ago(5) }));
+    await place.emit({
+      ...runEvent(place.namespace, ['crm.raw.a'], ['crm.core.b'], { at: ago(3) }),
+      eventType: 'START',
+    });
+    expect(await unfinishedAt(place, 'crm.raw.a', { as_of: ago(2) })).toEqual(['crm.raw.a']);
+    expect(await unfinishedAt(place, 'crm.raw.a', { as_of: ago(4) })).toEqual([]);
+  });
 
   it('is one run in any case of its id, also within a delivery', async () => {
     const place = await world.place();

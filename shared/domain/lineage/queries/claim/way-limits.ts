@@ -23,7 +23,7 @@ export async function wayLimits(
   const [renamed, silent, runs] = await Promise.all([
     namesBesides(view, explored),
     silentLimits(view, read),
-    view.asOf === null ? view.reader.unfinished.list(view.context.graph, mostRuns + 1) : [],
+    view.reader.unfinished.list(view.context.graph, mostRuns + 1),
   ]);
   const readers = explored.filter(isUndeclaredReader);
   // Afterwards: what the others read of the graph names more that is gone.
@@ -50,11 +50,12 @@ async function silentLimits(view: GraphView, relations: readonly Urn[]): Promise
 }
 
 /** The runs without an end that name a relation of the answer: what they state is not in the graph (C-OPENLINEAGE-26). */
-function runLimits({ nodes }: GraphView, explored: readonly Urn[], runs: readonly UnfinishedRun[]): ClaimLimit[] {
+function runLimits({ nodes, asOf }: GraphView, explored: readonly Urn[], runs: readonly UnfinishedRun[]): ClaimLimit[] {
   if (runs.length === 0) return [];
   const namesOf = (urn: Urn) => [urn, ...alternativeNames(nodes.factsOf(urn))];
   const refs = new Map(explored.flatMap((urn) => namesOf(urn).map((name) => [nodeId(name), refOf(urn)] as const)));
-  const concerned = runs.filter((run) => run.nodes.some((node) => refs.has(node)));
+  const isBegun = ({ since }: UnfinishedRun) => asOf === null || Date.parse(since) <= Date.parse(asOf);
+  const concerned = runs.filter((run) => isBegun(run) && run.nodes.some((node) => refs.has(node)));
   const subjects = [...new Set(concerned.flatMap((run) => run.nodes.flatMap((node) => refs.get(node) ?? [])))].sort();
   const [detail = ''] = concerned.map(({ job }) => job.name).sort();
   return [
