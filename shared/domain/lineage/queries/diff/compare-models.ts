@@ -97,7 +97,7 @@ export function compareModels(parser: SqlParser, { live, branch, matching }: Mod
     const relation = side.nameOf(model.node, model.id);
     const before = byUrn.get(relation);
     if (!before) return live.unread === null ? [] : [notCompared(relation, live.unread)];
-    pairs.push({ relation, before, after: { side, model } });
+    if (model.node.kind === 'relation') pairs.push({ relation, before, after: { side, model } });
     const { statement, settings } = compareModel(comparing, before, { side, model });
     if (statement?.kind === 'same') same.add(relation);
     const shown = statement?.kind === 'same' && statement.isWritten ? null : statement;
@@ -119,8 +119,8 @@ function typesIn(projects: readonly ModelProject[]): Side['typesOf'] {
 const compiledOf = ({ statement }: Model): string | null =>
   statement.kind === 'sql' ? (statement.plain ?? statement.text) : null;
 
-const isBuilt = (model: Model): model is Model & { readonly node: Node } =>
-  model.isModel && model.node?.kind === 'relation';
+/** Relations, and what is defined over them: metrics and their like. */
+const isBuilt = (model: Model): model is Model & { readonly node: Node } => model.isModel && model.node !== null;
 
 const notCompared = (relation: Urn, reason: string): ModelDifference => ({
   relation,
@@ -173,6 +173,7 @@ function fullRefresh({ settings }: Model, version: StatementVersion): StatementV
 
 /** Equal contents prove that nothing is different; else it is not known. */
 function withoutStatement(isAlike: Matching['isAlike'], before: Model, after: Model) {
+  if (before.statement.kind === 'columns' && after.statement.kind === 'columns') return null;
   const [old, now] = [before.settings?.content ?? null, after.settings?.content ?? null];
   if (old !== null && now !== null && isAlike(old, now)) return null;
   const reason = [after, before].flatMap(({ statement }) =>

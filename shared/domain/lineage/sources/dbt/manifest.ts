@@ -13,6 +13,7 @@ import {
   text,
   unstorableErrors,
 } from '../declared/declared.ts';
+import { Code, type DbtCode } from './code.ts';
 import { type DbtSemantics, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
 
 /** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
@@ -22,6 +23,7 @@ export type DbtManifest = {
   readonly sources: readonly DocumentItem<DbtSource>[];
   readonly exposures: readonly DocumentItem<DbtExposure>[];
   readonly between: ReadonlyMap<string, readonly string[]>;
+  readonly code: readonly DocumentItem<DbtCode>[];
   readonly semantics: DbtSemantics;
   /** The owner of each group, by the group's name. */
   readonly groups: ReadonlyMap<string, string>;
@@ -57,6 +59,7 @@ export function readDbtManifest(manifest: Readonly<Record<string, unknown>>): Pa
       sources: sources.items,
       exposures: exposures.items,
       between: betweenOf(manifest),
+      code: [...nodes.items.filter(isOperation), ...readItems(Code, '', items.functions).items],
       semantics: {
         // What only reads models refuses no snapshot.
         models: readItems(SemanticModel, '', items.semantic_models).items,
@@ -101,7 +104,7 @@ function itemsOf(manifest: Readonly<Record<string, unknown>>) {
     }));
   const [nodes, sources, exposures] = [of('nodes'), of('sources'), of('exposures')];
   const [semantic_models, metrics, saved_queries] = [of('semantic_models'), of('metrics'), of('saved_queries')];
-  return { nodes, sources, exposures, semantic_models, metrics, saved_queries };
+  return { nodes, sources, exposures, semantic_models, metrics, saved_queries, functions: of('functions') };
 }
 
 function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Readonly<Record<string, unknown>> {
@@ -111,6 +114,9 @@ function recordAt(manifest: Readonly<Record<string, unknown>>, key: string): Rea
 
 const isModel = (item: DocumentItem<v.InferOutput<typeof Node>>): item is DocumentItem<DbtModel> =>
   ['model', 'snapshot', 'seed'].includes(item.value.resource_type);
+
+const isOperation = (item: DocumentItem<v.InferOutput<typeof Node>>): item is DocumentItem<DbtCode> =>
+  item.value.resource_type === 'operation';
 
 function metadataOf(manifest: Readonly<Record<string, unknown>>): DbtManifest['metadata'] {
   const read = v.safeParse(Metadata, recordAt(manifest, 'metadata'));
@@ -239,12 +245,13 @@ const Model = v.pipe(
   v.object({ ...seed, resource_type: v.picklist(['model', 'snapshot']), depends_on: dependsOn }),
   v.check((item) => hasName(item), nameRule),
 );
-/** Tests, analyses, operations: no relations, and nothing reads them. */
+/** Tests, analyses: no relations, and nothing reads them. */
 const Other = v.object({ resource_type: text }, rules.object);
 
 const Node = v.lazy((value) => {
   const type = isJsonObject(value) ? value['resource_type'] : undefined;
   if (type === 'seed') return Seed;
+  if (type === 'operation') return Code;
   return type === 'model' || type === 'snapshot' ? Model : Other;
 });
 const ExternalRelation = v.pipe(
@@ -286,5 +293,5 @@ export const dbtItems: ItemSchemas = {
   metrics: Metric,
   semantic_models: SemanticModel,
   saved_queries: SavedQuery,
-  functions: Between,
+  functions: Code,
 };

@@ -16,6 +16,7 @@ import type {
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
 import type { DbtCatalog } from './catalog.ts';
+import { calledCode, codeConsumers } from './code.ts';
 import type { DbtColumns } from './info-schema.ts';
 import { type DbtExposure, type DbtManifest, type DbtModel, type DbtSource, ownerOf } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
@@ -28,12 +29,13 @@ export function dbtProject(
   manifest: DbtManifest,
   { catalog, lineage }: DbtColumns,
 ): ModelProject {
-  const { metadata, sources, exposures, between, semantics } = manifest;
+  const { metadata, sources, exposures, between, semantics, code } = manifest;
   const models = manifest.models.filter(({ value }) => !isOfOther(value));
   const ofOthers = manifest.models.filter(({ value }) => isOfOther(value));
-  const consumers = semanticConsumers({ connector, metadata, dialect: dialectOf(connector, metadata) }, semantics);
+  const place = { connector, metadata, dialect: dialectOf(connector, metadata) };
+  const consumers = [...semanticConsumers(place, semantics), ...codeConsumers(place, code)];
   const consumed = new Set(consumers.map(({ id }) => id));
-  /** Exposures of metrics read the models themselves. */
+  /** Exposures of metrics read the models themselves, and so do models that call functions. */
   const through = (id: string) => (consumed.has(id) ? `through:${id}` : id);
   return {
     root: '/manifest',
@@ -77,26 +79,28 @@ export function dbtProject(
 
 function modelOf(
   connector: Connector,
-  { metadata, groups }: DbtManifest,
+  { metadata, groups, code }: DbtManifest,
   catalog: DbtCatalog,
   { key, place, value }: DocumentItem<DbtModel>,
   through: (id: string) => string,
 ): Model {
   const isInlined = value.config?.materialized === 'ephemeral';
   const { node, names } = dbtRelation(connector, metadata, value);
+  const settings = settingsOf(value);
+  const dependsOn = value.depends_on?.nodes ?? [];
   return {
     id: key,
     isModel: true,
     node: isInlined ? null : node,
     names: isInlined ? inlinedNames([value.alias, value.name]) : [...names, ...deferredNames(value)],
-    dependsOn: (value.depends_on?.nodes ?? []).map(through),
+    dependsOn: dependsOn.map(through),
     statement: statementOf(connector, metadata, value),
     statementKind: statementKindOf(value),
     addedColumns: value.resource_type === 'snapshot' ? snapshotColumns(value) : [],
     columns: catalog.get(key) ?? promisedColumns(value),
     documentedColumns: documentedColumns(value),
     location: place,
-    settings: settingsOf(value),
+    settings: { ...settings, values: { ...settings.values, ...calledCode(code, dependsOn) } },
     owners: ownersOfModel(value, groups),
   };
 }

@@ -11,7 +11,8 @@ const Names = lenient(v.array(Input));
 const term = { name: v.string(), expr: lenient(v.union([v.string(), v.number()])) };
 const Terms = lenient(v.array(v.object(term)));
 const Entities = lenient(v.array(v.object({ ...term, type: text })));
-const Measures = lenient(v.array(v.object({ ...term, agg_time_dimension: text })));
+/** With all that decides what it computes. */
+const Measures = lenient(v.array(v.looseObject({ ...term, agg_time_dimension: text })));
 /** What says whose a member of the semantic layer is. */
 const described = {
   label: text,
@@ -29,12 +30,12 @@ export const SemanticModel = v.object({
   ...described,
 });
 export const Metric = v.object({
-  name: v.string(),
+  ...{ name: v.string(), type: text },
   ...described,
   depends_on: dependsOn,
   filter: Filter,
   type_params: lenient(
-    v.object({
+    v.looseObject({
       measure: Named,
       input_measures: Names,
       numerator: Named,

@@ -23,10 +23,12 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     { key, place: location, value }: DocumentItem<Described>,
     dependsOn: readonly string[],
     statement: ModelStatement,
+    definition: object = {},
   ): Model => ({
     ...{ id: key, isModel: true, node: { kind: 'exposure', connectorId: place.connector.id, name: key } },
     ...{ names: [[key]], dependsOn, statement, statementKind: null, addedColumns: [], columns: null, location },
     exposure: factsOf(key, value),
+    settings: { values: valuesOf(definition), content: null, template: null },
   });
   const sql = (query: string): ModelStatement => ({ kind: 'sql', text: query, dialects: [place.dialect] });
   /** The semantic models that some members use, through metrics. */
@@ -48,6 +50,8 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
   /** A filter by a metric is no dependency in the manifest. */
   const metricsNamed = (column: string): PathColumn[] =>
     metrics.flatMap(({ key: of, value }) => (value.name === column ? [{ of, column }] : []));
+  const measuresNamed = (of: string, names: readonly string[]) =>
+    (semantics.get(of)?.value.measures ?? []).filter(({ name }) => names.includes(name));
   const ofModels = models.map((item) => {
     const { entities, dimensions, measures, depends_on, node_relation } = item.value;
     const terms = [entities, dimensions, measures].flatMap((list) => list ?? []);
@@ -57,7 +61,7 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     return consumer(item, depends_on.nodes ?? [], selected.length > 0 && relation !== '' ? statement : unread);
   });
   const ofMetrics = metrics.map((item) => {
-    const { name, depends_on, type_params, filter } = item.value;
+    const { name, depends_on, type, type_params, filter } = item.value;
     const params = type_params?.conversion_type_params;
     const conversion = [params?.base_measure, params?.conversion_measure];
     const measures = [type_params?.measure, ...(type_params?.input_measures ?? []), ...conversion];
@@ -67,9 +71,7 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     const among = semanticsOf(depends_on.nodes ?? []);
     const used = [
       ...parts.flatMap((column) =>
-        among.flatMap((of) =>
-          semantics.get(of)?.value.measures?.some((one) => one.name === column) ? [{ of, column }] : [],
-        ),
+        among.flatMap((of) => (measuresNamed(of, [column]).length > 0 ? [{ of, column }] : [])),
       ),
       ...others.flatMap((column) =>
         (depends_on.nodes ?? []).flatMap((of) => (metricById.get(of)?.value.name === column ? [{ of, column }] : [])),
@@ -88,6 +90,7 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
       item,
       members.length > 0 ? members : (depends_on.nodes ?? []),
       value === undefined ? unread : statement,
+      { type, type_params, filter, measures: among.flatMap((of) => measuresNamed(of, parts)) },
     );
   });
   const ofQueries = queries.flatMap((item) => {
@@ -103,7 +106,7 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     const members = [...new Set([...nodes, ...grouped.map(({ of }) => of ?? '')])];
     const statementOf = (used: readonly UsedColumn[]): ModelStatement =>
       used.length > 0 ? { kind: 'columns', columns: used } : unread;
-    const query = consumer(item, members, statementOf(columns));
+    const query = consumer(item, members, statementOf(columns), { query_params });
     const statement = statementOf(columns.filter(({ joins }) => !joins));
     const written = (exports ?? []).map(({ name, config }): Model => {
       const named = { database: config?.database, schema: config?.schema_name, identifier: config?.alias || name };
@@ -120,6 +123,16 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
   });
   return [...ofModels, ...ofMetrics, ...ofQueries];
 }
+
+/** What decides the values of a member, besides the columns that it uses: no words about it, and nothing that is unset. */
+const valuesOf = (definition: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(definition).flatMap(([name, value]) =>
+      value ? [[name, JSON.stringify(value, (key, one) => (one === null || inWords.has(key) ? undefined : one))]] : [],
+    ),
+  );
+
+const inWords: ReadonlySet<string> = new Set(['description', 'label', 'config', 'meta', 'metadata']);
 
 type Described = {
   readonly label?: string | null | undefined;
