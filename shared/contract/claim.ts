@@ -199,7 +199,7 @@ const meanings = {
   read_without_output: {
     effect: 'open',
     text: ({ count, detail }) =>
-      `Jobs or dashboards that feed nothing known read ${many(count, 'relation')} here (${detail}): what they use ${count === 1 ? 'it' : 'them'} for is not known.`,
+      `Jobs, hooks or dashboards that feed nothing known read ${many(count, 'relation')} here (${detail}): what they use ${count === 1 ? 'it' : 'them'} for is not known.`,
     lift: 'Look at them. Report what the jobs write, and send dashboards as exposures.',
   },
   read_before_drop: {

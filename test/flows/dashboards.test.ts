@@ -118,7 +118,7 @@ describe('dashboards of a DataHub (C-DATAHUB-7)', () => {
         (await below(relation)).claim.limits.filter(({ blocks }) => blocks).map(({ code, text }) => [code, text]);
       const limit = [
         'read_without_output',
-        'Jobs or dashboards that feed nothing known read 1 relation here (datahub-source:hub): what they use it for is not known.',
+        'Jobs, hooks or dashboards that feed nothing known read 1 relation here (datahub-source:hub): what they use it for is not known.',
       ];
       const entry = { upstreamUrn: explore, downstreamUrn };
       await push([], 'hub', [entry]);

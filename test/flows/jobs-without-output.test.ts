@@ -35,7 +35,7 @@ describe('a job that reads a relation and reports no output (C-OPENLINEAGE-27)',
     const { downstream, edges, claim, ...last } = await claimAt('crm.core.b');
     expect([downstream, edges, last.has_lineage, claim.kind]).toEqual([[], [], false, 'may_break']);
     expect(claim.limits.map(({ text }: Limit) => text)).toEqual([
-      'Jobs or dashboards that feed nothing known read 1 relation here (jobs/sync to the CRM): what they use it for is not known.',
+      'Jobs, hooks or dashboards that feed nothing known read 1 relation here (jobs/sync to the CRM): what they use it for is not known.',
     ]);
     expect(readersIn(await claimAt('crm.raw.a'))).toEqual(['crm.core.b']);
     expect(readersIn(await claimAt('crm.core.c', { column_ref: 'id' }))).toEqual(['crm.core.c']);

@@ -90,7 +90,9 @@ function liveNamesOf({ producers }: LiveScope, { projects }: LiveProject): Map<s
 
 /** Without metrics and their like, whose names no target changes. */
 const builtBy = (models: readonly Model[]) =>
-  models.flatMap((model) => (model.isModel && model.node?.kind === 'relation' ? [{ id: model.id, urn: urnOf(model.node), model }] : []));
+  models.flatMap((model) =>
+    model.isModel && model.node?.kind === 'relation' ? [{ id: model.id, urn: urnOf(model.node), model }] : [],
+  );
 
 type Pair = { readonly model: Model; readonly before: Urn; readonly after: Urn };
 

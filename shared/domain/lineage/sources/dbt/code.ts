@@ -1,6 +1,7 @@
 // Operations (`on-run-start`, `on-run-end`) and functions: code that reads relations of the project and makes none.
 import * as v from 'valibot';
 import { unreadDependency } from '../../../../contract/unresolved-reasons.ts';
+import { isJsonObject } from '../../../base/json/read-json.ts';
 import { exposureFacts } from '../../graph/exposure.ts';
 import type { Connector } from '../../names/connector.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
@@ -41,6 +42,16 @@ function statementOf({ language, compiled_code }: DbtCode, dialect: SqlDialect):
   if ((language ?? 'sql') !== 'sql' || !compiled_code?.trim()) return { kind: 'none', reason: unreadDependency };
   return { kind: 'sql', text: compiled_code, dialects: [dialect] };
 }
+
+/** The code of a model's hooks, which its configuration has as text or as objects. */
+export const hooksOf = ({ settings }: Pick<Model, 'settings'>): string[] =>
+  ['pre-hook', 'post-hook'].flatMap((name) => {
+    const hooks: readonly unknown[] = [JSON.parse(settings?.values[name] ?? '[]')].flat();
+    return hooks.flatMap((hook) => {
+      const code = isJsonObject(hook) ? hook['sql'] : hook;
+      return typeof code === 'string' ? code : [];
+    });
+  });
 
 /** What calls of functions run, as settings that decide rows: the caller's own statement only names them. */
 export function calledCode(items: readonly Item[], ids: readonly string[]): Record<string, string> {

@@ -16,7 +16,7 @@ import type {
 } from '../models/model-project.ts';
 import { dbtStatement } from '../producing-statement.ts';
 import type { DbtCatalog } from './catalog.ts';
-import { calledCode, codeConsumers } from './code.ts';
+import { calledCode, codeConsumers, hooksOf } from './code.ts';
 import type { DbtColumns } from './info-schema.ts';
 import { type DbtExposure, type DbtManifest, type DbtModel, type DbtSource, ownerOf } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
@@ -37,6 +37,10 @@ export function dbtProject(
   const consumed = new Set(consumers.map(({ id }) => id));
   /** Exposures of metrics read the models themselves, and so do models that call functions. */
   const through = (id: string) => (consumed.has(id) ? `through:${id}` : id);
+  const made = models.map((item) => ({
+    ...modelOf(connector, manifest, catalog, item, through),
+    reported: lineage.get(item.key) ?? [],
+  }));
   return {
     root: '/manifest',
     namespace: metadata.project_name ?? metadata.project_id ?? 'dbt',
@@ -44,10 +48,7 @@ export function dbtProject(
     connector,
     statementOf: dbtStatement,
     models: [
-      ...models.map((item) => ({
-        ...modelOf(connector, manifest, catalog, item, through),
-        reported: lineage.get(item.key) ?? [],
-      })),
+      ...made,
       ...exposures.map(
         ({ key, place, value }): Model => ({
           ...memberBetween(key, (value.depends_on.nodes ?? []).map(through)),
@@ -59,6 +60,10 @@ export function dbtProject(
       ),
       ...[...between].map(([id, dependsOn]) => memberBetween(through(id), dependsOn.map(through))),
       ...consumers,
+    ],
+    hooks: [
+      ...made.flatMap((model) => hooksOf(model).map((hook) => ({ code: hook, of: model.node }))),
+      ...code.map(({ value }) => ({ code: value.raw_code ?? '', of: null })),
     ],
     sources: [...sources, ...ofOthers].map(
       ({ key, value }): ExternalRelation => ({

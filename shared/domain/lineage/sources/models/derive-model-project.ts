@@ -9,7 +9,7 @@ import { type BaseColumn, distinctNames, listedStar, type Missing, type ModelCol
 import type { Dependencies } from './dependencies.ts';
 import { type DerivedModel, type ModelLineage, modelLineage } from './model-lineage.ts';
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';
-import { mayReadUndeclared, undeclaredReads } from './undeclared-reads.ts';
+import { mayReadUndeclared, readByHooks, undeclaredReads } from './undeclared-reads.ts';
 
 type DerivedProject = Declared & { readonly lineage: ModelLineage };
 
@@ -52,6 +52,7 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
       return counted();
     },
     relations,
+    reads: readByHooks(project),
     get schemas() {
       return schemas();
     },

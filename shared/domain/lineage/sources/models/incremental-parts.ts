@@ -85,7 +85,7 @@ const marks = [
 ] as const;
 
 /** A Jinja template in pieces. */
-function* templatePieces(template: string): Generator<Piece> {
+export function* templatePieces(template: string): Generator<Piece> {
   for (let at = 0; at < template.length; ) {
     const [next] = marks
       .map(([kind, begin, end]) => ({ kind, end, start: template.indexOf(begin, at) }))

@@ -24,6 +24,7 @@ import { dependenciesOf } from './dependencies.ts';
 import { wordsOfIncrementalParts } from './incremental-parts.ts';
 import { readMatcher } from './match-read.ts';
 import type { ExternalRelation, Model, ModelProject, UsedColumn } from './model-project.ts';
+import { itself, readsNamedIn } from './named-reads.ts';
 
 /** Through inlined models a few columns reach many by all of them: more than a person makes sense of. */
 const mostReadsOfModel = 250_000;
@@ -81,8 +82,8 @@ const unnamedOutputs = ({ outputs, reason }: ModelColumns): readonly ModelOutput
 /** Only if a statement reads dependencies and itself (C-SQLMESH-2, C-SQLMESH-3, C-DBT-3, C-COLUMNS-3). */
 function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColumns {
   const { statement } = model;
-  if (statement.kind === 'none') return nothingKnown(statement.reason);
   const { relations, inlined } = knowledge.dependencies(model);
+  if (statement.kind === 'none') return { ...nothingKnown(statement.reason), ...namedReads(model, relations) };
   if (statement.kind === 'columns')
     return withinBudget(knowledge, (spend) => usedColumns({ knowledge, model, spend }, statement.columns));
   const members = [...relations, ...inlined, model];
@@ -100,6 +101,14 @@ function statementColumns(knowledge: ProjectKnowledge, model: Model): ModelColum
   if (undeclared.length > 0) return { ...nothingKnown(knowledge.project.reasons.readsOutside), undeclared };
   if (analysis.unresolvedReason !== null) return nothingKnown(analysis.unresolvedReason);
   return withinBudget(knowledge, (spend) => inBaseTerms({ knowledge, model, memberOf, spend }, analysis));
+}
+
+/** What code that is no statement names, besides what the model depends on. */
+function namedReads(model: Model, relations: readonly (Model | ExternalRelation)[]): Pick<ModelColumns, 'undeclared'> {
+  const memberOf = readMatcher([...relations, model]);
+  const named = readsNamedIn(model.settings?.template ?? '').filter((read) => read !== itself);
+  const undeclared = named.filter((read) => memberOf(read) === null);
+  return undeclared.length > 0 ? { undeclared } : {};
 }
 
 function withinBudget(knowledge: ProjectKnowledge, find: (spend: Spend) => ModelColumns): ModelColumns {

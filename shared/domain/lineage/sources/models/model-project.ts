@@ -111,6 +111,8 @@ export type ModelProject = {
   /** The statement of one of its models, by the tool's id of it and its text; null if it makes no relation. */
   readonly statementOf?: (id: string, text: string | null) => ProducingStatement | null;
   readonly models: readonly Model[];
+  /** Code that runs beside the statements of models, of a model's own relation or of none. */
+  readonly hooks?: readonly { readonly code: string; readonly of: Node | null }[];
   readonly sources: readonly ExternalRelation[];
   /** How many of its members the tool itself calls models. */
   readonly modelCount: number;

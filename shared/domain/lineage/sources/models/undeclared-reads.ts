@@ -1,11 +1,12 @@
 import type { Derivation } from '../../graph/derivation.ts';
-import { undeclaredReader, urnOf } from '../../graph/node.ts';
+import { type Node, type Urn, undeclaredReader, urnOf } from '../../graph/node.ts';
 import { relationBeside } from '../../names/relation-ref.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import { tokensOf } from '../../sql/tokens.ts';
 import type { ModelColumns } from './base-columns.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Model, ModelProject } from './model-project.ts';
+import { itself, type NamedRead, readsNamedIn } from './named-reads.ts';
 
 /** What a model's statement reads without a declaration, as edges to a consumer in place of the model (C-DECLARED-19). */
 export function undeclaredReads(
@@ -34,13 +35,22 @@ export function undeclaredReads(
   ];
 }
 
+/** What hooks read by name: what they write is not known (C-DECLARED-19). A model's own relation only if it is read. */
+export const readByHooks = ({ connector, hooks = [] }: Pick<ModelProject, 'connector' | 'hooks'>): Urn[] => {
+  const nodeIn = (of: Node | null, read: NamedRead) =>
+    read === itself ? of : connector && relationBeside(connector, read, of);
+  const named = hooks.flatMap(({ code, of }) => readsNamedIn(code).map((read) => nodeIn(of, read)));
+  return [...new Set(named.flatMap((node) => (node ? urnOf(node) : [])))];
+};
+
 /**
  * Whether a statement may read a relation that its model does not depend on: by the qualified names after the words that
  * a relation follows. Parses nothing, so it may take another name for a relation, and never the reverse.
  */
 export function mayReadUndeclared(model: Model, { relations, inlined }: Dependencies): boolean {
   const { statement } = model;
-  if (statement.kind !== 'sql') return false;
+  if (statement.kind !== 'sql')
+    return statement.kind === 'none' && readsNamedIn(model.settings?.template ?? '').length > 0;
   const names = [...relations, ...inlined, model].flatMap((member) =>
     member.names.map((parts) => parts.join('.').toLowerCase()),
   );
