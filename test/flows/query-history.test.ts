@@ -78,6 +78,23 @@ describe('a history of statements (C-OPENLINEAGE-23)', () => {
     expect(await upstream(place, 'sales.core.total')).toEqual(['sales.core.staged']);
   });
 
+  it('reads for no output what a statement writes to files, and not what a client gets (C-OPENLINEAGE-27)', async () => {
+    const place = await world.place({ kind: 'redshift', namespaces: ['redshift://unloads.test:5439'] });
+    await sendHistory(
+      place,
+      ...['a', 'b', 'c'].map((name) => `create table core.${name} as select id from raw.orders`),
+      "unload ('select id from core.a') to 's3://reports/a' iam_role 'arn:aws:iam::1:role/r'",
+      'copy core.b to stdout',
+      'select id from core.c',
+    );
+    const limitsAt = async (name: string) => {
+      const question = { relation_ref: `crm.core.${name}`, direction: 'downstream' };
+      const { json } = await place.ask('/v1/lineage/impact', question);
+      return json.claim.limits.map(({ code }: { code: string }) => code);
+    };
+    expect(await Promise.all(['a', 'b', 'c'].map(limitsAt))).toEqual([['read_without_output'], [], []]);
+  });
+
   it('states nothing if a text writes no relation or more than 500, or the connector says so', async () => {
     const place = await world.place();
     const many = Array.from({ length: 501 }, (_, i) => `insert into core.t${i} select id from raw.orders;`).join(' ');

@@ -48,10 +48,13 @@ export function analyseScript(parser: SqlParser, text: string, options: SqlOptio
   return [...written, ...statements, ...failed];
 }
 
-/** The same of each relation that a text writes, as one; none if anything in it is not understood. */
+/** The same of each relation that a text writes, and of files, as one; none if anything in it is not understood. */
 export function analyseTargets(parser: SqlParser, text: string, options: SqlOptions): readonly SqlAnalysis[] {
   const { statements, written, unsupported } = analysed(parser, text, options);
-  const writing = [...written, ...statements].filter(({ target }) => target !== null);
+  // UNLOAD is parsed as its query.
+  const isUnload = text.trimStart().slice(0, 6).toLowerCase() === 'unload';
+  const isWriting = ({ target, statementKind }: SqlAnalysis) => target !== null || statementKind === 'copy' || isUnload;
+  const writing = [...written, ...statements].filter(isWriting);
   if (unsupported !== null) return [];
   const byTarget = Map.groupBy(writing, ({ target }) => relationKey(target ?? []));
   return [...byTarget.values()].map((own) => ({ ...joined(own), reads: allReads(own) }));

@@ -35,7 +35,9 @@ export function withStatedRelations<E extends IOEvent>(
     namespace,
     name: inDatabase(connector, event.job.facets?.tributary_session?.database, relation).map(partOf).join('.'),
   });
-  const analyses = analyse(queryOf(event), { dialect, columnsOf: () => null });
+  const found = analyse(queryOf(event), { dialect, columnsOf: () => null });
+  const analyses = found.filter(({ target }) => target !== null);
+  if (analyses.length === 0) return { ...event, inputs: unloaded(event, found).map(datasetOf) };
   if (analyses.length > mostOutputs) return event;
   const parts = analyses.map((analysis) => ofTarget(event, analysis, { datasetOf, connector }));
   const known = parts.flatMap((one) => one ?? []);
@@ -56,6 +58,10 @@ export function withStatedRelations<E extends IOEvent>(
     ),
   };
 }
+
+/** What a statement writes to files. Its rows may also go to the client, as those of a query do. */
+const unloaded = (event: IOEvent, found: readonly SqlAnalysis[]): readonly RelationName[] =>
+  /\bstdout\b/i.test(queryOf(event)) ? [] : found.flatMap(({ reads }) => reads ?? []);
 
 type Naming = { readonly datasetOf: (relation: RelationName) => Named; readonly connector: Connector };
 
