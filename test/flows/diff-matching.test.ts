@@ -67,6 +67,21 @@ describe('a branch that is built in a schema of its own (C-DIFF-12)', () => {
     expect(broken.columns).toEqual(same.columns);
   });
 
+  it('has the live relation of a model that got another id and makes the same table', async () => {
+    const versioned = (change: Change) => (nodes: Nodes, manifest: Parameters<Change>[1]) => {
+      builtElsewhere(nodes);
+      change(nodes, manifest);
+      const { 'model.shop.orders': orders } = nodes;
+      if (orders) nodes['model.shop.orders.v1'] = orders;
+      delete nodes['model.shop.orders'];
+      for (const { depends_on } of [...Object.values(nodes), ...Object.values(manifest.exposures)])
+        depends_on.nodes = depends_on.nodes?.map((id) => (id === 'model.shop.orders' ? `${id}.v1` : id)) ?? [];
+    };
+    await push();
+    expect(await diff(versioned(() => undefined))).toMatchObject({ grade: 'safe', relations: [] });
+    expect((await diff(versioned(withoutGross))).columns).toEqual((await diff(withoutGross)).columns);
+  });
+
   it('has the same Python models, though their text names where they are built', async () => {
     const python = (schema: string) => (nodes: Nodes) => {
       const node = nodes['model.shop.scores'];

@@ -121,6 +121,7 @@ function movedNames(
   const renamed = nameKeys.map(renamedIn).filter(({ size }) => size < pairs.length);
   const names = new Map<Urn, Urn>();
   for (const { model, before, after } of pairs) if (!renamed.some((ids) => ids.has(model.id))) names.set(after, before);
+  for (const [after, before] of renamedIds(project.models, liveNames, names)) names.set(after, before);
   const sources = new Map(projects.flatMap((one) => one.sources.map(({ id, node }) => [id, urnOf(node)] as const)));
   const read = project.sources.flatMap(({ id, node }) => {
     const before = sources.get(id);
@@ -131,6 +132,27 @@ function movedNames(
     for (const { before, after } of read) if (!names.has(after)) names.set(after, before);
   return names;
 }
+
+/** Models with new ids that make live relations again: those of the same table, where the others of their schema are live. */
+function* renamedIds(
+  models: readonly Model[],
+  liveNames: ReadonlyMap<string, Urn>,
+  names: ReadonlyMap<Urn, Urn>,
+): Generator<readonly [Urn, Urn]> {
+  const live = new Map([...liveNames.values()].map((urn) => [refOf(urn), urn]));
+  const used = new Set(names.values());
+  const homes = Map.groupBy(names, ([after]) => schemaOf(after));
+  for (const { id, urn } of builtBy(models)) {
+    if (liveNames.has(id) || names.has(urn)) continue;
+    const found = new Set(homes.get(schemaOf(urn))?.map(([, before]) => schemaOf(before)));
+    const [before, ...more] = [...found].flatMap(
+      (home) => live.get(home + refOf(urn).slice(schemaOf(urn).length)) ?? [],
+    );
+    if (before !== undefined && more.length === 0 && !used.has(before)) yield [urn, before];
+  }
+}
+
+const schemaOf = (urn: Urn): string => refOf(urn).slice(0, refOf(urn).lastIndexOf('.'));
 
 /** The parts of a relation's name that a model's configuration may choose. */
 const nameKeys = ['alias', 'schema', 'database'] as const;
