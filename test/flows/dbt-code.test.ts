@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { diffManifest, pushManifest } from '../support/crm-manifests.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 
@@ -61,14 +61,8 @@ const manifest = (version: Version = {}) => {
   };
 };
 
-const push = (version?: Version) =>
-  place.declare('/v1/lineage/dbt/manifest', {
-    ...{ manifest: manifest(version), completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() },
-  });
-async function diff(version: Version): Promise<LineageDiff> {
-  const { json } = await place.post('/v1/lineage/diff', { project_id: 'crm', manifest: manifest(version) });
-  return json;
-}
+const push = (version?: Version) => pushManifest(place, manifest(version));
+const diff = (version: Version) => diffManifest(place, manifest(version));
 const changedIn = ({ relations }: LineageDiff) => relations.map(({ relation_ref }) => relation_ref);
 
 describe('code beside models (C-DBT-1)', () => {

@@ -8,7 +8,7 @@ const place = provideForEach(() => world.place());
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 
-/** A run of a job of its own that reads one relation of `core` and makes another. */
+/** A run of another job each time, which reads one relation of `core` and makes another. */
 const fed = (from: string, to: string, hours: number) =>
   runEvent(place.namespace, [`crm.core.${from}`], [`crm.core.${to}`], { at: hoursAgo(hours), job: `${from} to ${to}` });
 

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { LineageDiff } from '../../shared/contract/diff.ts';
+import { diffManifest, pushManifest } from '../support/crm-manifests.ts';
 import { startLineageWorld } from '../support/lineage-world.ts';
 import { provideForAll, provideForEach } from '../support/provide.ts';
 
@@ -22,7 +21,7 @@ type Version = {
   readonly report?: string;
 };
 
-/** Compiled in a schema of its own, as CI does: no incremental model finds its table. */
+/** Compiled in another schema, as CI does: no incremental model finds its table. */
 const manifest = ({ staged = 'id, amount, loaded_at', columns = 'id, amount', config, report }: Version = {}) => ({
   metadata: { adapter_type: 'postgres', project_name: 'crm' },
   nodes: {
@@ -40,14 +39,8 @@ const manifest = ({ staged = 'id, amount, loaded_at', columns = 'id, amount', co
   },
 });
 
-const push = (version?: Version) =>
-  place.declare('/v1/lineage/dbt/manifest', {
-    ...{ manifest: manifest(version), completeness: 'complete', project_id: 'crm', source_event_key: randomUUID() },
-  });
-async function diff(version: Version): Promise<LineageDiff> {
-  const { json } = await place.post('/v1/lineage/diff', { project_id: 'crm', manifest: manifest(version) });
-  return json;
-}
+const push = (version?: Version) => pushManifest(place, manifest(version));
+const diff = (version: Version) => diffManifest(place, manifest(version));
 
 it('breaks with a column that only the incremental part of a template reads (C-DBT-3)', async () => {
   await push();

@@ -1,4 +1,4 @@
-// What reads a relation and feeds none that is known, so that no edge tells of it (C-OPENLINEAGE-27, C-DATAHUB-4).
+// What reads a relation and feeds none that is known, so that no edge shows it (C-OPENLINEAGE-27, C-DATAHUB-4).
 import { findOrAdd } from '../../base/collections.ts';
 import { type NodeId, nodeOf, type ScopeId, type Urn } from '../graph/node.ts';
 import { readWithoutOutput } from '../graph/schema.ts';

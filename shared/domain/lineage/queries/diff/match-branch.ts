@@ -133,7 +133,7 @@ function movedNames(
   return names;
 }
 
-/** Models with new ids that make live relations again: those of the same table, where the others of their schema are live. */
+/** Models with new ids that make live relations again: those of the same table, if the others of their schema are live. */
 function* renamedIds(
   models: readonly Model[],
   liveNames: ReadonlyMap<string, Urn>,

@@ -93,7 +93,6 @@ export function readDatahubExport(
       : [];
   });
   const described = new Set<unknown>(read.items.map(({ value }) => value.urn));
-  const isShown = (urn: unknown) => described.has(urn);
   const hasEntries = !isJsonObject(document) || lists.some((list) => Array.isArray(document[list]));
   return {
     document: {
@@ -104,7 +103,10 @@ export function readDatahubExport(
         .map((item) => ({
           place: item.place,
           isWellFormed: malformedEnds(item).length === 0,
-          read: isDataset(item.value.upstreamUrn) && !isShown(item.value.downstreamUrn) ? item.value.upstreamUrn : null,
+          read:
+            isDataset(item.value.upstreamUrn) && !described.has(item.value.downstreamUrn)
+              ? item.value.upstreamUrn
+              : null,
         })),
       datasets: describedDatasets(isJsonObject(document) ? document['datasets'] : []),
     },

@@ -7,14 +7,12 @@ import type { Connector } from '../../names/connector.ts';
 import type { SqlDialect } from '../../sql/dialect.ts';
 import type { DocumentItem } from '../declared/declared.ts';
 import type { Model, ModelStatement } from '../models/model-project.ts';
-
-const anyText = v.fallback(v.nullish(v.string()), null);
-const nodes = v.fallback(v.nullish(v.array(v.string())), null);
+import { dependsOn, lenient, text } from './semantic-layer.ts';
 
 export const Code = v.object({
   resource_type: v.picklist(['operation', 'function']),
-  depends_on: v.fallback(v.nullish(v.object({ nodes })), null),
-  ...{ language: anyText, raw_code: anyText, compiled_code: anyText },
+  depends_on: lenient(dependsOn),
+  ...{ language: text, raw_code: text, compiled_code: text },
 });
 export type DbtCode = v.InferOutput<typeof Code>;
 type Item = DocumentItem<DbtCode>;
@@ -25,12 +23,18 @@ export const codeConsumers = (
   items: readonly Item[],
 ): Model[] =>
   items.flatMap(({ key, place: location, value }): Model[] => {
-    const dependsOn = value.depends_on?.nodes ?? [];
-    if (dependsOn.length === 0) return [];
+    const nodes = value.depends_on?.nodes ?? [];
+    if (nodes.length === 0) return [];
     return [
       {
         ...{ id: key, isModel: false, node: { kind: 'exposure', connectorId: connector.id, name: key }, names: [] },
-        ...{ dependsOn, statement: statementOf(value, dialect), statementKind: null, addedColumns: [], columns: null },
+        ...{
+          dependsOn: nodes,
+          statement: statementOf(value, dialect),
+          statementKind: null,
+          addedColumns: [],
+          columns: null,
+        },
         exposure: exposureFacts({ title: null, tool: value.resource_type, owners: [] }),
         location,
       },

@@ -14,7 +14,7 @@ import {
   unstorableErrors,
 } from '../declared/declared.ts';
 import { Code, type DbtCode } from './code.ts';
-import { type DbtSemantics, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
+import { type DbtSemantics, lenient, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
 
 /** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
@@ -171,7 +171,6 @@ export const rowSettings = [
   'post-hook',
 ] as const;
 
-const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
 const optionalText = v.nullish(string);
 const anyText = lenient(v.string());
 const quoting = lenient(

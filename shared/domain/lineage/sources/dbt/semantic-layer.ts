@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { DocumentItem } from '../declared/declared.ts';
 
-const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
-const text = lenient(v.string());
+export const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nullish(schema), null);
+export const text = lenient(v.string());
 const Filter = lenient(v.object({ where_filters: lenient(v.array(v.object({ where_sql_template: v.string() }))) }));
 export type Filter = v.InferOutput<typeof Filter>;
 /** A measure or another metric. The filter leaves only some of its rows. */
@@ -20,7 +20,7 @@ const described = {
   config: lenient(v.object({ meta: lenient(v.record(v.string(), v.unknown())) })),
 };
 const Named = lenient(Input);
-const dependsOn = v.object({ nodes: v.fallback(v.nullish(v.array(v.string())), []) });
+export const dependsOn = v.object({ nodes: v.fallback(v.nullish(v.array(v.string())), []) });
 
 export const SemanticModel = v.object({
   depends_on: dependsOn,

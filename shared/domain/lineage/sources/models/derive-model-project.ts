@@ -52,7 +52,9 @@ export function deriveModelProject(ports: ColumnPorts, project: ModelProject, be
       return counted();
     },
     relations,
-    reads: readByHooks(project),
+    get reads() {
+      return readByHooks(project);
+    },
     get schemas() {
       return schemas();
     },

@@ -2,7 +2,7 @@
 import type { RelationName } from '../../sql/types.ts';
 import { templatePieces } from './incremental-parts.ts';
 
-/** What `{{ this }}` stands for in code of a model: the model's own relation. */
+/** The model's own relation, `{{ this }}` in its code. */
 export const itself = 'itself';
 
 const ownName = ' {{this}} ';

@@ -172,12 +172,12 @@ function staticMeaning(
 ): StaticLineage {
   const at = microsOfEventTime(eventTime);
   const merged = mergeStatements([statement]);
-  const derivations = derivationsOf(merged, location);
+  const derivations = declares ? derivationsOf(merged, location) : null;
   return {
     scopeKey,
     order: eventOrder(at, contentDigest(JSON.stringify(statement))),
-    derivations: declares ? derivations : null,
-    reads: readsOf(merged, derivations),
+    derivations,
+    reads: derivations ? readsOf(merged, derivations) : [],
     contents,
     seen: described.map((one) => ({ ...one, at })),
     aliases: statement.aliases,
