@@ -32,6 +32,8 @@ describe.skipIf(findChromium() === null)('a person', () => {
   beforeEach(async () => {
     page = sample.page;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // The browser gives its choosers of files to a test only while one listens, which it learns later than a key.
+    page.on('filechooser', () => {});
     await page.goto(sample.addressOf('/'));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.waitForLoadState('networkidle');
