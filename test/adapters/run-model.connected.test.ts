@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { WorkspaceId } from '../../shared/contract/ids.ts';
 import { graphOf, nodeId, scopeId, urnOf } from '../../shared/domain/lineage/graph/node.ts';
-import { type Micros, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
+import { type Micros, type ParentRun, parentRun, runOrder, runToken } from '../../shared/domain/lineage/graph/order.ts';
 import type { ScopeIdentity } from '../../shared/domain/lineage/graph/scope-store.ts';
 import { resolveDataset } from '../../shared/domain/lineage/names/resolve-dataset.ts';
 import { edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
@@ -35,6 +35,7 @@ const runEvent = fc.record({
   outputs: datasets,
   /** The source that a columnLineage facet of the outputs names; null: no facet. */
   mapped: fc.option(fc.constantFrom(...names), { nil: null }),
+  field: fc.constantFrom('x', 'y'),
   deaths: fc.array(fc.record({ at: fc.nat(20), when: fc.constantFrom('before' as const, 'after' as const) }), {
     maxLength: 1,
   }),
@@ -44,7 +45,7 @@ const runEvent = fc.record({
 type Sent = typeof runEvent extends fc.Arbitrary<infer T> ? T : never;
 
 const facet = { _producer: 'https://e.test/p', _schemaURL: 'https://e.test/s.json' };
-const wire = ({ job, run, eventType, minute, inputs, outputs, mapped }: Sent) => ({
+const wire = ({ job, run, eventType, minute, inputs, outputs, mapped, field }: Sent) => ({
   eventTime: `2026-11-01T10:0${minute}:00Z`,
   eventType,
   producer: 'https://e.test/p',
@@ -57,7 +58,7 @@ const wire = ({ job, run, eventType, minute, inputs, outputs, mapped }: Sent) =>
     name,
     ...(mapped && {
       facets: {
-        columnLineage: { ...facet, fields: { x: { inputFields: [{ namespace, name: mapped, field: 'x' }] } } },
+        columnLineage: { ...facet, fields: { x: { inputFields: [{ namespace, name: mapped, field }] } } },
       },
     }),
   })),
@@ -83,10 +84,10 @@ const later = (a: Micros, b: Micros) => ([a, b].sort() as [Micros, Micros])[1];
 
 /**
  * Every edge that some run states once all of its events are known, with the span of its observations and the columns
- * that the newest of these runs maps.
+ * that the newest of these runs maps, or all of them if one run is the parent of all.
  */
-function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] } {
-  const columns = new Map<string, { order: string; columns: string }>();
+function oracle(events: readonly Sent[], parent?: ParentRun): { spans: string[]; columns: string[] } {
+  const columns = new Map<string, { order: string; columns: readonly string[] }>();
   const runs = Map.groupBy(events, ({ job, run }) => `${job} ${run}`);
   const spans = new Map<string, string[]>();
   for (const [name, own] of runs) {
@@ -104,13 +105,16 @@ function oracle(events: readonly Sent[]): { spans: string[]; columns: string[] }
     for (const { from, to, detail } of edgesOf(derivations, context)) {
       const key = `${job}: ${from.at(-1)}${to.at(-1)}`;
       const known = columns.get(key);
-      if (!known || known.order < order) columns.set(key, { order, columns: JSON.stringify(detail.columns) });
+      const mapped = detail.columns.map((one) => JSON.stringify(one));
+      const others = parent ? (known?.columns ?? []) : [];
+      if (!known || known.order < order || parent)
+        columns.set(key, { order, columns: [...new Set([...others, ...mapped])].sort() });
       spans.set(key, [...(spans.get(key) ?? []), observed.first, observed.last]);
     }
   }
   return {
     spans: [...spans].map(([key, times]) => `${key} ${times.sort()[0]} ${times.at(-1)}`).sort(),
-    columns: [...columns].map(([key, one]) => `${key} ${one.columns}`).sort(),
+    columns: [...columns].map(([key, one]) => `${key} [${one.columns}]`).sort(),
   };
 }
 
@@ -122,7 +126,8 @@ async function storedColumns(workspace: WorkspaceId): Promise<string[]> {
   return found
     .map(({ from, to, scope, detail }) => {
       const job = ['one', 'two'].find((one) => scopeOf(one).scope === scope);
-      return `${job}: ${nameOf(from)}${nameOf(to)} ${JSON.stringify(detail.columns)}`;
+      const mapped = detail.columns.map((one) => JSON.stringify(one)).sort();
+      return `${job}: ${nameOf(from)}${nameOf(to)} [${mapped}]`;
     })
     .sort();
 }
@@ -148,13 +153,14 @@ async function observedEdges(workspace: WorkspaceId, side: 'out' | 'in'): Promis
 const nodeIdOf = (name: string) => nodeId(urn(name));
 const nameOf = (id: string) => names.find((name) => nodeIdOf(name) === id);
 
-const observe = (ports: ReturnType<typeof graphPorts>, workspace: WorkspaceId, sent: Sent): Promise<unknown> =>
+const observe = (ports: ReturnType<typeof graphPorts>, workspace: WorkspaceId, sent: Sent, parent?: ParentRun) =>
   observeRun(ports, {
     graph: graphOf(workspace, 0),
     scope: scopeOf(sent.job),
     schemaScope: scopeOf(sent.job),
     job: { namespace: 'jobs', name: sent.job },
     runId: String(sent.run),
+    parentRun: parent,
     records: recordsOf(sent),
     deliveryId: 'd',
     isBegun: sent.isBegun,
@@ -169,7 +175,16 @@ it.each<[1 | 2, 1 | 2]>([
   'keeps what the newest of several other runs says of an edge that a run withdraws, in any order of reading (runs %i, %i)',
   async (older, newer) => {
     const event: Sent = {
-      ...{ job: 'one', run: older, minute: 0, eventType: 'COMPLETE', inputs: ['c'], outputs: ['a'], mapped: null },
+      ...{
+        job: 'one',
+        run: older,
+        minute: 0,
+        eventType: 'COMPLETE',
+        inputs: ['c'],
+        outputs: ['a'],
+        mapped: null,
+        field: 'x',
+      },
       ...{ deaths: [], redelivered: false, isBegun: false },
     };
     const sent: Sent[] = [
@@ -193,23 +208,28 @@ it.each<[1 | 2, 1 | 2]>([
 
 it('observes what the runs mean once all their events are known, however they arrive, interleave, die and repeat (C-OPENLINEAGE-8, C-OPENLINEAGE-12)', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(runEvent, { minLength: 1, maxLength: 6 }), fc.scheduler(), async (events, scheduler) => {
-      const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
-      const work = async (sent: Sent) => {
-        for (const death of [...sent.deaths, null, ...(sent.redelivered ? [null] : [])]) {
-          const dies = (request: number) => (death?.at === request ? death.when : null);
-          const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
-          await observe(ports, workspace, sent).catch((error) => {
-            if (!(error instanceof Crash)) throw error;
-          });
-        }
-      };
-      await scheduler.waitFor(Promise.all(events.map(work)));
-      const { spans, columns } = oracle(events);
-      expect(await observedEdges(workspace, 'out')).toEqual(spans);
-      expect(await observedEdges(workspace, 'in')).toEqual(spans);
-      expect(await storedColumns(workspace)).toEqual(columns);
-    }),
+    fc.asyncProperty(
+      fc.array(runEvent, { minLength: 1, maxLength: 6 }),
+      fc.option(fc.constant(parentRun('p')), { nil: undefined }),
+      fc.scheduler(),
+      async (events, parent, scheduler) => {
+        const workspace = `w${randomUUID().slice(0, 8)}` as WorkspaceId;
+        const work = async (sent: Sent) => {
+          for (const death of [...sent.deaths, null, ...(sent.redelivered ? [null] : [])]) {
+            const dies = (request: number) => (death?.at === request ? death.when : null);
+            const ports = graphPorts(unsteadyClient(stores.client, scheduler, dies));
+            await observe(ports, workspace, sent, parent).catch((error) => {
+              if (!(error instanceof Crash)) throw error;
+            });
+          }
+        };
+        await scheduler.waitFor(Promise.all(events.map(work)));
+        const { spans, columns } = oracle(events, parent);
+        expect(await observedEdges(workspace, 'out')).toEqual(spans);
+        expect(await observedEdges(workspace, 'in')).toEqual(spans);
+        expect(await storedColumns(workspace)).toEqual(columns);
+      },
+    ),
     { numRuns: runs(6) },
   );
 }, 240_000);

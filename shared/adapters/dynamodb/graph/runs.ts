@@ -27,6 +27,7 @@ type RunRef = { readonly table: Table; readonly graph: GraphId; readonly job: Sc
 type Run = RunRef & {
   readonly key: Key;
   readonly expiresAt: number;
+  readonly parentRun?: StoredRun['parentRun'];
   /** Packed contents by their digests: the runs of a job say the same again and again. */
   readonly packs: LRUCache<string, AttributeValue>;
 };
@@ -80,6 +81,7 @@ const attribute = {
   content: (digest: string) => `e${digest}`,
   first: (digest: string) => `f${digest}`,
   last: (digest: string) => `l${digest}`,
+  parentRun: 'p',
 } as const;
 
 /** An expression holds 4 KB, and the events of a batch may all be of one run. */
@@ -89,15 +91,15 @@ export function runStore(table: Table): RunStore {
   const [itemOf, insert] = [batchedItems(table), batchedInserts(table)];
   const packs = lruCache<string, AttributeValue>(2_000);
   return {
-    add: async (graph, job, { runId, records, isBegun, expiresAt }) => {
-      const run: Run = { table, graph, job, runId, key: runKey(graph, job, runId), expiresAt, packs };
+    add: async (graph, job, { runId, records, isBegun, ...rest }) => {
+      const run: Run = { table, graph, job, runId, key: runKey(graph, job, runId), ...rest, packs };
       if (isBegun && records.size <= contentsPerUpdate) {
         const attributes = await valuesOf(run, dueOf({}, records), false);
-        if (await insert({ key: run.key, attributes })) return { records, repeated: false };
+        if (await insert({ key: run.key, attributes })) return { ...rest, records, repeated: false };
       }
       const { item, repeated } = await addRecords(run, records);
       await renewContents(run, item);
-      return { records: await recordsOf(run, item, records), repeated };
+      return { parentRun: parentOf(item), records: await recordsOf(run, item, records), repeated };
     },
     read: async (graph, job, runId, known) => {
       const item = await itemOf(runKey(graph, job, runId));
@@ -148,6 +150,7 @@ function dueOf(item: Item, records: RunRecords): Due[] {
 
 async function valuesOf(run: Run, due: readonly Due[], isFull: boolean): Promise<Item> {
   const set: Item = { ttl: { N: String(run.expiresAt) } };
+  if (run.parentRun) set[attribute.parentRun] = { S: run.parentRun };
   for (const { digest, part, content, first, last } of due) {
     if (part !== 'last') set[attribute.first(digest)] = timeValue(first);
     if (part !== 'first') set[attribute.last(digest)] = timeValue(last);
@@ -176,6 +179,8 @@ async function recordsOf(run: RunRef, item: Item, records: RunRecords = new Map(
   return new Map(known.flat());
 }
 
+const parentOf = (item: Item) => item[attribute.parentRun]?.S as StoredRun['parentRun'];
+
 const time = (text: string): Micros => micros(BigInt(text));
 
 /** Runs of a job but one, as they are requested: a job of 100 days may have thousands. */
@@ -184,6 +189,7 @@ async function* otherRuns({ table, graph, job, runId }: RunRef): AsyncGenerator<
   for await (const item of queryAll(table, { ...beginningWith(prefix), ConsistentRead: true })) {
     const other = item['sk']?.S?.slice(prefix.sk.length) ?? '';
     if (other === runId) continue;
-    yield { runId: other, records: await recordsOf({ table, graph, job, runId: other }, item) };
+    const records = await recordsOf({ table, graph, job, runId: other }, item);
+    yield { runId: other, parentRun: parentOf(item), records };
   }
 }

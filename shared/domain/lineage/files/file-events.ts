@@ -5,8 +5,19 @@ import type { ConnectorKind } from '../../../contract/vocabulary.ts';
 import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import { type NodeFacts, noFacts } from '../graph/claim.ts';
 import type { EdgeStatement } from '../graph/claim-writer.ts';
+import type { DetailVersion } from '../graph/derivation.ts';
+import { joinedObservations, withObserved } from '../graph/edge-details.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
-import { extendSpan, isoOfMicros, type Micros, microsOfOrder, type Order, type Span } from '../graph/order.ts';
+import {
+  extendSpan,
+  isoOfMicros,
+  type Micros,
+  microsOfOrder,
+  type Order,
+  runOrder,
+  runToken,
+  type Span,
+} from '../graph/order.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import { type ScopeIdentity, schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
@@ -15,7 +26,7 @@ import { parseNamespace } from '../names/namespace.ts';
 import { platformOfConnectorKind } from '../names/platforms.ts';
 import { namesRelations } from '../names/resolve-dataset.ts';
 import { edgeName, edgesOf } from '../projection/edges.ts';
-import { type EventsDelivery, runsOf, staticScopes } from '../projection/group-items.ts';
+import { type EventsDelivery, type LocatedRun, runsOf, staticScopes } from '../projection/group-items.ts';
 import { claimsOf, unfinishedRun } from '../projection/observe-run.ts';
 import { schemaContents } from '../projection/project-openlineage.ts';
 import { interpreted, readItems } from '../projection/read-items.ts';
@@ -99,7 +110,7 @@ export async function openEvents(
     const { lineage } = run;
     if (lineage.unfinished.length > 0) unfinished.push(unfinishedRun(run, lineage));
     if (lineage.observed === null) continue;
-    scopes.observe(run.scope, lineage, lineage.observed);
+    scopes.observe(run, lineage, lineage.observed);
     facts.add(lineage);
   }
   for (const statics of staticScopes(readable).map((all) => all.map(({ declared }) => declared))) {
@@ -127,9 +138,11 @@ type Known = Omit<FileScope, 'edges' | 'observed' | 'declared'> & {
   readonly reads: Set<Urn>;
 };
 
-/** What each job and dataset states, newest last: of an edge the newest run tells the columns. */
+/** What each job and dataset states, newest last: of an edge the newest run and its siblings tell the columns. */
 class ScopesOfEvents {
   readonly #known = new Map<string, Known>();
+  /** By job and edge: what is joined of sibling runs. */
+  readonly #versions = new Map<string, readonly DetailVersion[]>();
   readonly #delivery: EventsDelivery;
   readonly #contents: ReturnType<typeof schemaContents>;
 
@@ -145,11 +158,15 @@ class ScopesOfEvents {
     });
   }
 
-  observe(identity: ScopeIdentity, lineage: RunLineage, observed: Span): void {
-    const scope = this.#of(identity);
-    for (const edge of claimsOf(lineage, scope.deliveryId)) {
-      scope.edges.set(edgeName(edge), edge);
-      extendSpan(scope.observed, edgeName(edge), observed);
+  observe(run: LocatedRun, lineage: RunLineage, observed: Span): void {
+    const scope = this.#of(run.scope);
+    const order = runOrder(observed.last, runToken(run.runId), run.records.values());
+    for (const { from, to, detail } of claimsOf(lineage, run)) {
+      const name = edgeName({ from, to });
+      const versions = withObserved(this.#versions.get(`${scope.identity.scope} ${name}`) ?? [], { order, detail });
+      this.#versions.set(`${scope.identity.scope} ${name}`, versions);
+      for (const one of joinedObservations(versions)) scope.edges.set(name, { from, to, detail: one.detail });
+      extendSpan(scope.observed, name, observed);
     }
     for (const node of lineage.reads) {
       scope.reads.add(node);

@@ -1,7 +1,7 @@
 import type { ExposureFacts } from '../../../contract/impact.ts';
 import type { ColumnChange, StatementKind } from '../../../contract/vocabulary.ts';
 import { type GraphId, type Node, type NodeId, nodeId, type ScopeId, type Urn, urnOf } from './node.ts';
-import type { Order } from './order.ts';
+import type { Order, ParentRun } from './order.ts';
 import type { SchemaStar } from './schema.ts';
 import { openSorted, packSorted } from './sorted-blocks.ts';
 
@@ -142,6 +142,8 @@ export type EdgeDetail = Omit<Derivation, 'output' | 'inputs' | 'columns' | 'isW
   /** Null where it is not known which delivery said so by the moment that is asked about. */
   readonly deliveryId: string | null;
   readonly observedAt: string;
+  /** Of a run that another run started: what its siblings say of the edge holds too (C-OPENLINEAGE-28). */
+  readonly parentRun?: ParentRun;
   readonly columns: readonly EdgeColumn[];
   /** The same before lists of columns settled it, which others may replace; absent if none did. */
   readonly unsettled?: readonly Unresolved[];

@@ -65,6 +65,11 @@ export function runOrder(last: Micros, run: RunToken, records: Iterable<Span>): 
 export type RunToken = string & { readonly __brand: 'RunToken' };
 /** The digest of a run id, equal in all processes. */
 export const runToken = (runId: string): RunToken => contentDigest(runId) as RunToken;
+export const runOfOrder = (order: Order): string => order.slice(microsWidth, -width);
+
+/** The run that started runs: the beginning of the digest of its id. */
+export type ParentRun = string & { readonly __brand: 'ParentRun' };
+export const parentRun = (runId: string): ParentRun => contentDigest(runId.toLowerCase()).slice(0, 8) as ParentRun;
 
 /** The length after the minute and its colon. */
 const parts = /^(\d\d)(?:\.(\d+))?([Z+-].*)$/;

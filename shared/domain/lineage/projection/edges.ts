@@ -12,8 +12,10 @@ import {
 } from '../generations/graph-record.ts';
 import type { Edge, EdgeStatement } from '../graph/claim-writer.ts';
 import type { ColumnMapping, Derivation, EdgeColumn, EdgeDetail, Unresolved } from '../graph/derivation.ts';
+import { joinedDetail } from '../graph/edge-details.ts';
 import { indexedColumn } from '../graph/name-parts.ts';
 import { type Node, nodeId, type Urn, urnOf } from '../graph/node.ts';
+import type { ParentRun } from '../graph/order.ts';
 import type { Described, RelationSchema, SchemaId } from '../graph/schema.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
 import type { ProjectionContext } from './ports.ts';
@@ -26,6 +28,7 @@ const inputNotMapped = 'input_not_in_column_lineage';
 type Context = {
   readonly deliveryId: string | null;
   readonly observedAt: string;
+  readonly parentRun?: ParentRun | undefined;
   /** Whether an input without a mapping may still matter: true of run-time facets, false of SQL that was read whole. */
   readonly unmappedIsUnknown: boolean;
 };
@@ -40,7 +43,7 @@ export function edgesOf(derivations: readonly Derivation[], context: Context): E
       const from = urnOf(input);
       const claim = { from, to, detail: detailOf(derivation, from, () => mapped().get(from) ?? [], context) };
       const known = found.get(edgeName(claim));
-      found.set(edgeName(claim), known ? joined(known, claim) : claim);
+      found.set(edgeName(claim), known ? { ...known, detail: joinedDetail(known.detail, claim.detail) } : claim);
     }
   }
   return [...found.values()];
@@ -58,6 +61,7 @@ function detailOf(
     deliveryId: context.deliveryId,
     location: derivation.location,
     observedAt: context.observedAt,
+    ...(context.parentRun && { parentRun: context.parentRun }),
     ...(derivation.statement && { statement: derivation.statement }),
     statementKind: derivation.statementKind,
     principal: derivation.principal,
@@ -84,13 +88,6 @@ function unresolvedOf(
   return isSilent
     ? [{ outputColumn: null, reason: columns.length > 0 ? inputNotMapped : 'columns_not_reported' }]
     : unresolved;
-}
-
-/** Two statements about one edge: mappings add up, and what one resolves the other need not. */
-function joined(a: EdgeStatement, b: EdgeStatement): EdgeStatement {
-  const columns = new Map([...a.detail.columns, ...b.detail.columns].map((one) => [JSON.stringify(one), one]));
-  const unresolved = new Map([...a.detail.unresolved, ...b.detail.unresolved].map((one) => [JSON.stringify(one), one]));
-  return { ...a, detail: { ...a.detail, columns: [...columns.values()], unresolved: [...unresolved.values()] } };
 }
 
 /** The nodes that edges touch, without inlined models, which nobody looks for by name. */

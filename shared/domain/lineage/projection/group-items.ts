@@ -1,6 +1,8 @@
 import { findOrAdd, sortedBy } from '../../base/collections.ts';
+import type { ParentRun } from '../graph/order.ts';
 import { schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
 import type { Delivery } from '../ingest/deliveries/delivery.ts';
+import { parentRunOf } from '../sources/openlineage/contribution.ts';
 import type { RunEvent } from '../sources/openlineage/event.ts';
 import { observedScopeKey } from '../sources/openlineage/job-scopes.ts';
 import type { RunRecord } from '../sources/openlineage/run-store.ts';
@@ -29,6 +31,7 @@ export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem
     const name = JSON.stringify([event.job.namespace, event.job.name, event.run.runId.toLowerCase()]);
     const run = findOrAdd(runs, name, () => emptyRun(delivery, event, location));
     addRecord(run.records, digest, { content, first: at, last: at });
+    run.parentRun ??= parentRunOf(event);
     run.isBegun ||= event.eventType === 'START';
     run.members.push({ index, location });
   }
@@ -38,6 +41,7 @@ export function runsOf(delivery: EventsDelivery, items: readonly InterpretedItem
 const emptyRun = (delivery: EventsDelivery, { job, run }: RunEvent, location: string) => ({
   members: [] as { readonly index: number; readonly location: string }[],
   isBegun: false,
+  parentRun: undefined as ParentRun | undefined,
   scope: scopeOfProvider(delivery.provider_instance_id, 'observed', observedScopeKey(job)),
   schemaScope: schemasScopeOf(delivery.provider_instance_id),
   job: { namespace: job.namespace, name: job.name },

@@ -1,16 +1,8 @@
 import type { Edge, EdgeStatement } from '../graph/claim-writer.ts';
-import type { Derivation } from '../graph/derivation.ts';
+import type { Derivation, DetailVersion } from '../graph/derivation.ts';
+import { withObserved } from '../graph/edge-details.ts';
 import { nodeId, nodeOf, urnOf } from '../graph/node.ts';
-import {
-  isoOfMicros,
-  joinedSpans,
-  type Micros,
-  micros,
-  type Order,
-  runOrder,
-  runToken,
-  type Span,
-} from '../graph/order.ts';
+import { isoOfMicros, joinedSpans, type Micros, micros, runOrder, runToken, type Span } from '../graph/order.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import type { RunLineage, RunRecords, StoredRun } from '../sources/openlineage/run-store.ts';
@@ -24,10 +16,12 @@ export async function observeRun(ports: RunWriters, events: RunEvents): Promise<
   const { graph, scope, runId, records, isBegun, expiresAt, location } = events;
   // Read before it is stored: what cannot be interpreted must not be in the way of the run's other events.
   const alone = runOf(records, location);
-  const aloneClaims = claimsOf(alone, events.deliveryId);
+  const aloneClaims = claimsOf(alone, events);
   // Listed before it is stored: an event that ends the run and that finds it stored finds it listed.
   if (alone.unfinished.length > 0) await ports.unfinished.put(graph, scope.scope, runId, unfinishedRun(events, alone));
-  const added = await ports.runs.add(graph, scope.scope, { runId, records, isBegun: isBegun === true, expiresAt });
+  const own = { runId, parentRun: events.parentRun, records, isBegun: isBegun === true, expiresAt };
+  const added = await ports.runs.add(graph, scope.scope, own);
+  const { parentRun } = added;
   let known = added.records;
   const before = new Map([...known].filter(([digest]) => !records.has(digest)));
   // What was known before may have been published by an attempt that died since.
@@ -39,7 +33,7 @@ export async function observeRun(ports: RunWriters, events: RunEvents): Promise<
     if (isListed && lineage.unfinished.length === 0) await ports.unfinished.remove(graph, scope.scope, runId);
     if (lineage.observed === null) return;
     const run = { ...events, records: known };
-    const claims = lineage === alone ? aloneClaims : claimsOf(lineage, events.deliveryId);
+    const claims = lineage === alone ? aloneClaims : claimsOf(lineage, { ...events, parentRun });
     await publish(ports, run, { ...lineage, observed: lineage.observed, claims });
     if (publishedBefore) await retract(ports, events, lineage);
     const now = await ports.runs.read(graph, scope.scope, runId, known);
@@ -102,12 +96,15 @@ async function publish(
 }
 
 /** The edges that a run states, with the time at which it was observed. */
-export const claimsOf = ({ derivations, observed }: RunLineage, deliveryId: string): EdgeStatement[] =>
-  edgesOf(derivations, contextOf(deliveryId, observed?.last ?? micros(0n)));
+export const claimsOf = ({ derivations, observed }: RunLineage, source: Source): EdgeStatement[] =>
+  edgesOf(derivations, contextOf(source, observed?.last ?? micros(0n)));
 
-const contextOf = (deliveryId: string, last: Micros) => ({
+type Source = Pick<RunEvents, 'deliveryId' | 'parentRun'>;
+
+const contextOf = ({ deliveryId, parentRun }: Source, last: Micros) => ({
   deliveryId,
   observedAt: isoOfMicros(last),
+  parentRun,
   unmappedIsUnknown: true,
 });
 
@@ -142,9 +139,9 @@ async function restore(
   { graph, scope }: Pick<RunEvents, 'graph' | 'scope'>,
   evidence: readonly RunEvidence[],
 ): Promise<void> {
-  const times = evidence.flatMap(({ span, order, statement: { from, to, detail } }) => [
-    { at: span.last, edge: { from, to, stated: { order, detail } } },
-    ...(span.first === span.last ? [] : [{ at: span.first, edge: { from, to } }]),
+  const times = evidence.flatMap(({ span, edge, stated }) => [
+    ...stated.map((one) => ({ at: span.last, edge: { ...edge, stated: one } })),
+    ...(span.first === span.last ? [] : [{ at: span.first, edge }]),
   ]);
   for (const [at, ofTime] of Map.groupBy(times, ({ at }) => at)) {
     const edges = ofTime.map(({ edge }) => edge);
@@ -155,7 +152,7 @@ async function restore(
 const statedEdges = ({ output, inputs }: Derivation): string[] =>
   inputs.map((input) => edgeName({ from: urnOf(input), to: urnOf(output) }));
 
-type RunEvidence = { readonly span: Span; readonly order: Order; readonly statement: EdgeStatement };
+type RunEvidence = { readonly span: Span; readonly edge: Edge; readonly stated: readonly DetailVersion[] };
 
 /** The runs' view of some edges. Streams the runs, because a job may have thousands. */
 async function evidenceOfRuns(
@@ -164,20 +161,17 @@ async function evidenceOfRuns(
 ): Promise<Map<string, RunEvidence>> {
   const target = new Set(edges.map(edgeName));
   const found = new Map<string, RunEvidence>();
-  for await (const { runId, records } of runs) {
+  for await (const { runId, parentRun, records } of runs) {
     const { observed, derivations } = runOf(records, location);
     if (!observed) continue;
     const order = runOrder(observed.last, runToken(runId), records.values());
-    for (const statement of edgesOf(derivations, contextOf(deliveryId, observed.last))) {
-      const name = edgeName(statement);
-      if (target.has(name)) found.set(name, merged(found.get(name), { span: observed, order, statement }));
+    for (const { from, to, detail } of edgesOf(derivations, contextOf({ deliveryId, parentRun }, observed.last))) {
+      const name = edgeName({ from, to });
+      if (!target.has(name)) continue;
+      const { span, stated } = found.get(name) ?? { span: observed, stated: [] };
+      const versions = withObserved(stated, { order, detail });
+      found.set(name, { edge: { from, to }, span: joinedSpans(span, observed), stated: versions });
     }
   }
   return found;
-}
-
-function merged(known: RunEvidence | undefined, next: RunEvidence): RunEvidence {
-  if (!known) return next;
-  const { order, statement } = known.order > next.order ? known : next;
-  return { order, statement, span: joinedSpans(known.span, next.span) };
 }

@@ -1,5 +1,5 @@
 import type { DetailVersion, EdgeInScope, FoundDetail } from '../graph/derivation.ts';
-import { type DetailsByEdge, joinedVersions } from '../graph/edge-details.ts';
+import { type DetailsByEdge, joinedObservations, joinedVersions } from '../graph/edge-details.ts';
 import type { GraphId } from '../graph/node.ts';
 import type { DetailedPage, LongDetails, PageDetails, PageReader } from '../graph/page-reader.ts';
 import { loadOnce } from './load-once.ts';
@@ -23,9 +23,8 @@ export function storedDetails(reader: PageReader, graph: GraphId, nodes: NodeVie
       placed.flatMap(({ edge: { to }, places }) => places.flatMap((one) => ('item' in one ? { to, ...one } : []))),
     );
     return placed.flatMap(({ edge, places }): FoundDetail[] => {
-      const versions = places
-        .map((one) => ('item' in one ? long.get(one.item) : one.inline)?.get(edge.from) ?? none)
-        .reduce(joinedVersions, none);
+      const found = places.map((one) => ('item' in one ? long.get(one.item) : one.inline)?.get(edge.from) ?? none);
+      const versions = joinedObservations(found.reduce(joinedVersions, none));
       const [newest] = versions;
       const { from, to, scope } = edge;
       return newest ? [{ from, to, scope, ...newest, ...(versions.length > 1 && { versions }) }] : [];

@@ -181,7 +181,7 @@ async function moveTogether(
 function statedIn(sightings: readonly Sighting[]): StatedByScope {
   const found = new Map<ScopeId, StatedDetail[]>();
   for (const { scope, other: from, stated } of sightings)
-    if (stated) findOrAdd(found, scope.scope, () => []).push({ from, ...stated });
+    if (stated) findOrAdd(found, scope.scope, () => []).push(...stated.map((one) => ({ from, ...one })));
   return found;
 }
 

@@ -2,6 +2,7 @@ import { findOrAdd } from '../../../../domain/base/collections.ts';
 import type { PageSide } from '../../../../domain/lineage/graph/claim.ts';
 import type { Observation } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { DetailVersion } from '../../../../domain/lineage/graph/derivation.ts';
+import { withObserved } from '../../../../domain/lineage/graph/edge-details.ts';
 import { type NodeId, nodeId, type Urn } from '../../../../domain/lineage/graph/node.ts';
 import { joinedSpans, type Span } from '../../../../domain/lineage/graph/order.ts';
 import { readWithoutOutput } from '../../../../domain/lineage/graph/schema.ts';
@@ -13,8 +14,8 @@ export type Sighting = {
   readonly other: NodeId;
   readonly scope: ScopeIdentity;
   readonly span: Span;
-  /** What is known of the edge, if the neighbour is upstream. */
-  readonly stated?: DetailVersion;
+  /** What is known of the edge, if the neighbour is upstream: newest first. */
+  readonly stated?: readonly DetailVersion[];
 };
 
 export function sightingsOf({
@@ -30,7 +31,7 @@ export function sightingsOf({
   const span = { first: since, last: at };
   for (const { from, to, stated } of edges) {
     add(from, { side: 'out', other: nodeId(to), scope, span });
-    add(to, { side: 'in', other: nodeId(from), scope, span, ...(stated && { stated }) });
+    add(to, { side: 'in', other: nodeId(from), scope, span, ...(stated && { stated: [stated] }) });
   }
   for (const { node, schema, at: last, since: first = last } of schemas?.seen ?? [])
     add(node, { side: 'schema', other: schema, scope: schemas?.scope ?? scope, span: { first, last } });
@@ -50,6 +51,6 @@ export function mergedSightings(sightings: readonly Sighting[]): readonly Sighti
 
 function joinedSightings(a: Sighting, b: Sighting): Sighting {
   const span = joinedSpans(a.span, b.span);
-  const isOlder = b.stated === undefined || (a.stated !== undefined && a.stated.order > b.stated.order);
-  return { ...(isOlder ? a : b), span };
+  const stated = (b.stated ?? []).reduce(withObserved, a.stated ?? []);
+  return { ...a, span, ...(stated.length > 0 && { stated }) };
 }

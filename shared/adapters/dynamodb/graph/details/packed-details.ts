@@ -11,7 +11,7 @@ type ColumnUse = Omit<EdgeColumn, 'inputColumn' | 'outputColumn'>;
 /** Both names and the place of the use in the list; only the name where both are equal and the use is the first. */
 type PackedColumn = string | readonly [string, string | null, number];
 
-type Occasion = Pick<EdgeDetail, 'deliveryId' | 'location' | 'observedAt'>;
+type Occasion = Pick<EdgeDetail, 'deliveryId' | 'location' | 'observedAt' | 'parentRun'>;
 
 /** The statements, each once, as the next run of a job repeats them. First what columns have in common. */
 export type PackedStatements = readonly [
@@ -33,9 +33,9 @@ export function splitDetails(details: DetailsByEdge): { statements: PackedStatem
   const occasions = new Map<string, [NodeId, number][]>();
   for (const from of [...details.keys()].sort())
     for (const { order, detail } of details.get(from) ?? []) {
-      const { columns, deliveryId, location, observedAt, ...rest } = detail;
+      const { columns, deliveryId, location, observedAt, parentRun, ...rest } = detail;
       const time = observedAt === timeOf(order) ? {} : { observedAt };
-      const occasion = JSON.stringify([order, { deliveryId, location, ...time }]);
+      const occasion = JSON.stringify([order, { deliveryId, location, ...time, parentRun }]);
       const place = statements.of([columns.map((column) => packedColumn(column, uses)), rest]);
       findOrAdd(occasions, occasion, () => []).push([from, place]);
     }

@@ -5,7 +5,7 @@ import type { Edge } from '../../../../domain/lineage/graph/claim-writer.ts';
 import type { EdgeInScope } from '../../../../domain/lineage/graph/derivation.ts';
 import { type DetailsByEdge, type HasEnded, withoutEnded } from '../../../../domain/lineage/graph/edge-details.ts';
 import { type NodeId, nodeId, type ScopeId } from '../../../../domain/lineage/graph/node.ts';
-import type { Order, RunToken } from '../../../../domain/lineage/graph/order.ts';
+import { type Order, type RunToken, runOfOrder } from '../../../../domain/lineage/graph/order.ts';
 import { nodeKey, pageKey } from '../../keys/graph-keys.ts';
 import { type Key, keyName } from '../../keys/registry-keys.ts';
 import { reduceUnchanged } from '../../requests/batched-changes.ts';
@@ -39,9 +39,9 @@ export async function forgetRun(
 ): Promise<Edge[]> {
   const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
   const pages = await statingPages(writer, ends);
-  const newest = await newestOrders(writer, pages);
+  const newest = await newestOrders(writer, pages, run);
   const orderOf = ({ from, to }: Pick<EdgeInScope, 'from' | 'to'>) => newest.get(`${from} ${to}`) ?? ('' as Order);
-  const ofRun = ends.filter((one) => orderOf(one).includes(run));
+  const ofRun = ends.filter((one) => orderOf(one) !== '');
   const forgotten = new Set(ofRun.map(({ from, to }) => `${from} ${to}`));
   // What was behind it goes too, or it would come back as the newest.
   await forgetOnPages(
@@ -84,8 +84,12 @@ async function statingPages(writer: GraphWriter, edges: readonly EdgeInScope[]):
   });
 }
 
-/** The newest order that any page holds of each edge of one scope. */
-async function newestOrders(writer: GraphWriter, pages: readonly StatingPage[]): Promise<ReadonlyMap<string, Order>> {
+/** Of the edges of one scope that a run has a part in: the newest order that a page holds. */
+async function newestOrders(
+  writer: GraphWriter,
+  pages: readonly StatingPage[],
+  run: RunToken,
+): Promise<ReadonlyMap<string, Order>> {
   const places = pages.flatMap(({ to, item, edges }) =>
     [...edges].map(([scope, froms]) => ({ to, froms, details: pageDetailsOf(item[attribute.details(scope)]) })),
   );
@@ -97,8 +101,11 @@ async function newestOrders(writer: GraphWriter, pages: readonly StatingPage[]):
   for (const { to, froms, details } of places) {
     const known = details && ('item' in details ? long.get(details.item) : details.inline);
     for (const from of froms) {
-      const order = known?.get(from)?.[0]?.order;
-      if (order !== undefined && (found.get(`${from} ${to}`) ?? '') < order) found.set(`${from} ${to}`, order);
+      const versions = known?.get(from) ?? [];
+      const order = versions[0]?.order;
+      const isOfRun = versions.some((one) => runOfOrder(one.order) === run);
+      if (order !== undefined && isOfRun && (found.get(`${from} ${to}`) ?? '') < order)
+        found.set(`${from} ${to}`, order);
     }
   }
   return found;

@@ -3,7 +3,7 @@ import { limits } from '../../../../contract/limits.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import { exposureFacts, exposureWithoutColumns, toolOfAddress } from '../../graph/exposure.ts';
 import { contentDigest, nodeOf, ownerOf, type Urn, urnOf } from '../../graph/node.ts';
-import { type Micros, microsOfEventTime } from '../../graph/order.ts';
+import { type Micros, microsOfEventTime, type ParentRun, parentRun } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
 import {
   type ColumnLineageFacet,
@@ -67,6 +67,13 @@ export function contributionOf(
     streaming: event.job.facets?.jobType?.processingType?.toUpperCase() === 'STREAMING',
   };
   return { at: microsOfEventTime(event.eventTime), digest: contentDigest(JSON.stringify(content)), content, contents };
+}
+
+const ParentFacet = v.object({ parent: v.object({ run: v.object({ runId: v.string() }) }) });
+
+export function parentRunOf({ run }: RunEvent): ParentRun | undefined {
+  const { success, output } = v.safeParse(ParentFacet, run.facets);
+  return success ? parentRun(output.parent.run.runId) : undefined;
 }
 
 type Stated = { readonly statement: LineageStatement } & Pick<StatedSchemas, 'contents'>;

@@ -1,7 +1,7 @@
 import type { Edge } from '../../graph/claim-writer.ts';
 import type { Derivation } from '../../graph/derivation.ts';
 import type { GraphId, ScopeId, Urn } from '../../graph/node.ts';
-import type { Micros, Span } from '../../graph/order.ts';
+import type { Micros, ParentRun, Span } from '../../graph/order.ts';
 import type { Described } from '../../graph/schema.ts';
 import type { Contribution } from './contribution.ts';
 
@@ -10,7 +10,12 @@ export type RunRecord = Span & { readonly content: Contribution };
 
 export type RunRecords = ReadonlyMap<string, RunRecord>;
 
-export type StoredRun = { readonly runId: string; readonly records: RunRecords };
+export type StoredRun = {
+  readonly runId: string;
+  /** The run that started it, if its events name one. */
+  readonly parentRun?: ParentRun | undefined;
+  readonly records: RunRecords;
+};
 
 /** Events of one run. */
 export type AddedEvents = StoredRun & {
@@ -27,7 +32,7 @@ export type RunStore = {
     graph: GraphId,
     job: ScopeId,
     run: AddedEvents,
-  ) => Promise<{ readonly records: RunRecords; readonly repeated: boolean }>;
+  ) => Promise<Omit<StoredRun, 'runId'> & { readonly repeated: boolean }>;
   /** All that is known of a run, read consistently; of the records that are given the contents are not read again. */
   readonly read: (graph: GraphId, job: ScopeId, runId: string, known?: RunRecords) => Promise<RunRecords>;
   /** All runs of a job but one, a few at a time: costly, and only needed where an observation is retracted. */
