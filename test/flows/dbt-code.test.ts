@@ -17,9 +17,9 @@ const model = (schema: string, name: string, compiled_code: string, nodes: reado
 const code = (resource_type: string, name: string, more: object) => ({
   [`${resource_type}.crm.${name}`]: { ...{ resource_type, name, language: 'sql' }, ...more },
 });
-const metric = (name: string) => ({
+const metric = (name: string, input?: object) => ({
   [`metric.crm.${name}`]: {
-    ...{ name, resource_type: 'metric', type_params: { measure: { name: 'gross' } } },
+    ...{ name, resource_type: 'metric', type_params: { measure: { name: 'gross', ...input } } },
     depends_on: { nodes: ['semantic_model.crm.sales'] },
   },
 });
@@ -28,13 +28,23 @@ type Version = {
   readonly schema?: string;
   readonly body?: string;
   readonly measure?: object;
+  /** What the first metric has of its measure. */
+  readonly input?: object;
   readonly grouping?: readonly string[];
   readonly operations?: object;
   readonly columns?: string;
 };
 
 const manifest = (version: Version = {}) => {
-  const { schema = 'core', body = 'amount * 2', measure, grouping = [], operations, columns = 'id, amount' } = version;
+  const {
+    schema = 'core',
+    body = 'amount * 2',
+    measure,
+    input,
+    grouping = [],
+    operations,
+    columns = 'id, amount',
+  } = version;
   const orders = `"crm"."${schema}"."orders"`;
   return {
     metadata: { adapter_type: 'postgres', project_name: 'crm' },
@@ -51,7 +61,7 @@ const manifest = (version: Version = {}) => {
         ...{ entities: [{ name: 'id' }], measures: [{ name: 'gross', agg: 'sum', expr: 'amount', ...measure }] },
       },
     },
-    metrics: { ...metric('gross'), ...metric('net'), ...metric('other') },
+    metrics: { ...metric('gross', input), ...metric('net'), ...metric('other') },
     saved_queries: {
       'saved_query.crm.weekly': {
         ...{ name: 'weekly', depends_on: { nodes: ['metric.crm.gross'] } },
@@ -96,6 +106,8 @@ describe('a definition of the semantic layer (C-DIFF-6)', () => {
     const metrics = ['gross', 'net', 'other'].map((name) => `metric.crm.${name}`);
     const average = await diff({ measure: { agg: 'average' } });
     expect([average.grade, changedIn(average)]).toEqual(['risky', metrics]);
+    const filled = await diff({ input: { fill_nulls_with: 0 } });
+    expect([filled.grade, changedIn(filled)]).toEqual(['risky', ['metric.crm.gross']]);
     const grouped = await diff({ grouping: ["Dimension('id')"] });
     expect([grouped.grade, changedIn(grouped)]).toEqual(['risky', ['saved_query.crm.weekly']]);
     expect((await diff({ measure: { description: 'in euro' } })).grade).toBe('safe');

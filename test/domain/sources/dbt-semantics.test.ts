@@ -74,6 +74,29 @@ describe('a semantic layer (C-DBT-9)', () => {
     expect(status.map(({ inputColumn, subtype }) => [inputColumn, subtype])).toEqual([['state', 'CONDITIONAL']]);
   });
 
+  it.each([
+    ['cumulative', {}, { type: 'cumulative' }],
+    ['with nulls filled', { measure: { name: 'gross', fill_nulls_with: 0 } }, {}],
+    ['with an offset', { metrics: [{ name: 'gross', offset_window: { count: 7, granularity: 'day' } }] }, {}],
+  ])('reads the days of its time spine for a metric that is %s', async (_, params, more) => {
+    const days = { ...orders, alias: 'all_days', name: 'all_days', relation_name: '"crm"."core"."all_days"' };
+    const spine = { ...days, compiled_code: 'select d as date_day from crm.raw.orders' };
+    const time_spine = { standard_granularity_column: 'date_day', custom_granularities: [] };
+    const nodes = { ...manifest.nodes, 'model.s.all_days': { ...spine, time_spine } };
+    const measure = { name: 'gross', fill_nulls_with: null, join_to_timespine: false };
+    const metrics = {
+      ...manifest.metrics,
+      ...metric('running', { measure, ...params }, ['semantic_model.s.sales'], more),
+      ...metric('plain', { measure }, ['semantic_model.s.sales']),
+    };
+    const declared = await declaredOf({ nodes, metrics });
+    const columns = derivationOf(declared, 'metric.s.running').columns.map(
+      ({ input, inputColumn, type }) => `${relationRefOf(input)}.${inputColumn} ${type}`,
+    );
+    expect(columns).toContain('crm.core.all_days.date_day INDIRECT');
+    expect(tableEdges(declared)).not.toContain('crm.core.all_days -> metric.s.plain');
+  });
+
   it('passes measures on to metrics, through metrics, and to saved queries and what they export', async () => {
     const declared = await declaredOf();
     expect(valueEdges(declared, 'metric.s.gross')).toEqual(['semantic_model.s.sales.gross -> gross']);

@@ -221,6 +221,13 @@ const seed = {
   ),
   contract,
   ...{ meta, group: anyText },
+  /** Of a model that lists days or hours: metrics join it. */
+  time_spine: lenient(
+    v.object({
+      standard_granularity_column: v.string(),
+      custom_granularities: lenient(v.array(v.object({ name: v.string(), column_name: anyText }))),
+    }),
+  ),
   /** Where production has it: statements that were compiled with `--defer` read it there. */
   defer_relation: lenient(v.object({ database: anyText, schema: anyText, alias: anyText, relation_name: anyText })),
   /** Both empty: a model of another project (dbt mesh), which has no file here. */

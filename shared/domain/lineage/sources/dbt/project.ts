@@ -20,7 +20,7 @@ import { calledCode, codeConsumers, hooksOf } from './code.ts';
 import type { DbtColumns } from './info-schema.ts';
 import { type DbtExposure, type DbtManifest, type DbtModel, type DbtSource, ownerOf } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
-import { semanticConsumers } from './semantics.ts';
+import { semanticConsumers, timeSpinesOf } from './semantics.ts';
 import { inlinedNames, settingsOf } from './settings.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
@@ -33,7 +33,7 @@ export function dbtProject(
   const models = manifest.models.filter(({ value }) => !isOfOther(value));
   const ofOthers = manifest.models.filter(({ value }) => isOfOther(value));
   const place = { connector, metadata, dialect: dialectOf(connector, metadata) };
-  const consumers = [...semanticConsumers(place, semantics), ...codeConsumers(place, code)];
+  const consumers = [...semanticConsumers(place, semantics, timeSpinesOf(models)), ...codeConsumers(place, code)];
   const consumed = new Set(consumers.map(({ id }) => id));
   /** Exposures of metrics read the models themselves, and so do models that call functions. */
   const through = (id: string) => (consumed.has(id) ? `through:${id}` : id);

@@ -5,8 +5,8 @@ export const lenient = <S extends v.GenericSchema>(schema: S) => v.fallback(v.nu
 export const text = lenient(v.string());
 const Filter = lenient(v.object({ where_filters: lenient(v.array(v.object({ where_sql_template: v.string() }))) }));
 export type Filter = v.InferOutput<typeof Filter>;
-/** A measure or another metric. The filter leaves only some of its rows. */
-const Input = v.object({ name: v.string(), filter: Filter });
+/** A measure or another metric, with all that decides its rows. */
+const Input = v.looseObject({ name: v.string(), filter: Filter });
 const Names = lenient(v.array(Input));
 const term = { name: v.string(), expr: lenient(v.union([v.string(), v.number()])) };
 const Terms = lenient(v.array(v.object(term)));

@@ -15,7 +15,11 @@ type Place = {
 };
 
 /** Semantic models, metrics and saved queries as consumers with columns, and the relations of exports (C-DBT-9). */
-export function semanticConsumers(place: Place, { models, metrics, queries }: DbtSemantics): Model[] {
+export function semanticConsumers(
+  place: Place,
+  { models, metrics, queries }: DbtSemantics,
+  spines: readonly TimeSpine[],
+): Model[] {
   const semantics = new Map(models.map((one) => [one.key, one]));
   const metricById = new Map(metrics.map((one) => [one.key, one]));
   const quoted = quotedIn(place.dialect);
@@ -78,17 +82,19 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
       ),
     ];
     const filters = [filter, ...[...measures, ...inputs].map((one) => one?.filter ?? null)];
-    const rows = groupedBy(filters.flatMap(templatesOf), among);
+    const days = joinsTimeSpine(item.value) ? spines : [];
+    const rows = [...groupedBy(filters.flatMap(templatesOf), among), ...days.flatMap(({ columns }) => columns)];
     const members = [...new Set([...used, ...rows].map(({ of }) => of ?? ''))];
     const column = (one: UsedColumn) => `${quoted(one.of ?? '')}.${quoted(one.column)}`;
     const distinct = [...new Set(used.map(column))];
     const value = distinct.length > 1 ? `coalesce(${distinct.join(', ')})` : distinct[0];
     const where = rows.length > 0 ? ` where ${rows.map((one) => `${column(one)} is not null`).join(' and ')}` : '';
-    const from = members.map(quoted).join(', ');
+    const named = new Map(days.map(({ id, relation }) => [id, `${relation} as ${quoted(id)}`]));
+    const from = members.map((id) => named.get(id) ?? quoted(id)).join(', ');
     const statement = sql(`select ${value} as ${quoted(name)} from ${from}${where}`);
     return consumer(
       item,
-      members.length > 0 ? members : (depends_on.nodes ?? []),
+      used.length > 0 ? members : [...new Set([...(depends_on.nodes ?? []), ...members])],
       value === undefined ? unread : statement,
       { type, type_params, filter, measures: among.flatMap((of) => measuresNamed(of, parts)) },
     );
@@ -122,6 +128,35 @@ export function semanticConsumers(place: Place, { models, metrics, queries }: Db
     return [query, ...written];
   });
   return [...ofModels, ...ofMetrics, ...ofQueries];
+}
+
+/** A model of days or hours, under the name that its statements have for it. */
+export type TimeSpine = { readonly id: string; readonly relation: string; readonly columns: readonly UsedColumn[] };
+
+export const timeSpinesOf = (models: DbtManifest['models']): TimeSpine[] =>
+  models.flatMap(({ key: id, value: { name, relation_name, time_spine } }) => {
+    // Before dbt 1.9 only the name said so.
+    const own = time_spine?.standard_granularity_column ?? (name === 'metricflow_time_spine' ? 'date_day' : null);
+    if (own === null || !relation_name) return [];
+    const custom = (time_spine?.custom_granularities ?? []).map((one) => one.column_name ?? one.name);
+    return [{ id, relation: relation_name, columns: [own, ...custom].map((column) => ({ of: id, column })) }];
+  });
+
+const ofTimeSpine: ReadonlySet<string> = new Set([
+  'join_to_timespine',
+  'fill_nulls_with',
+  'offset_window',
+  'offset_to_grain',
+]);
+
+/** Whether a metric, or an input of it, has a row for each day or hour, or compares one with another. */
+function joinsTimeSpine({ type, type_params }: DbtSemantics['metrics'][number]['value']): boolean {
+  let joins = type === 'cumulative';
+  JSON.stringify(type_params, (key, one) => {
+    joins ||= ofTimeSpine.has(key) && one !== null && one !== false;
+    return one;
+  });
+  return joins;
 }
 
 /** What decides the values of a member, besides the columns that it uses: no words about it, and nothing that is unset. */
