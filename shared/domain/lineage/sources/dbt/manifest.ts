@@ -15,6 +15,7 @@ import {
 } from '../declared/declared.ts';
 import { Code, type DbtCode } from './code.ts';
 import { type DbtSemantics, lenient, Metric, SavedQuery, SemanticModel } from './semantic-layer.ts';
+import { TimeSpineProperties } from './time-spine.ts';
 
 /** The parts of a manifest that lineage consists of; dbt 1.3 to 1.12. */
 export type DbtManifest = {
@@ -221,13 +222,7 @@ const seed = {
   ),
   contract,
   ...{ meta, group: anyText },
-  /** Of a model that lists days or hours: metrics join it. */
-  time_spine: lenient(
-    v.object({
-      standard_granularity_column: v.string(),
-      custom_granularities: lenient(v.array(v.object({ name: v.string(), column_name: anyText }))),
-    }),
-  ),
+  time_spine: TimeSpineProperties,
   /** Where production has it: statements that were compiled with `--defer` read it there. */
   defer_relation: lenient(v.object({ database: anyText, schema: anyText, alias: anyText, relation_name: anyText })),
   /** Both empty: a model of another project (dbt mesh), which has no file here. */

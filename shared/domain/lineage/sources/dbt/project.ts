@@ -20,8 +20,9 @@ import { calledCode, codeConsumers, hooksOf } from './code.ts';
 import type { DbtColumns } from './info-schema.ts';
 import { type DbtExposure, type DbtManifest, type DbtModel, type DbtSource, ownerOf } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
-import { semanticConsumers, timeSpinesOf } from './semantics.ts';
+import { semanticConsumers } from './semantics.ts';
 import { inlinedNames, settingsOf } from './settings.ts';
+import { timeSpinesOf } from './time-spine.ts';
 
 /** What a manifest declares of the relations of a connector: C-DBT-1. */
 export function dbtProject(

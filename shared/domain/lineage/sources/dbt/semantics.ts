@@ -7,6 +7,7 @@ import type { Model, ModelStatement, UsedColumn } from '../models/model-project.
 import type { DbtManifest } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
 import type { DbtSemantics, Filter } from './semantic-layer.ts';
+import { joinsTimeSpine, type TimeSpine } from './time-spine.ts';
 
 type Place = {
   readonly connector: Connector;
@@ -128,35 +129,6 @@ export function semanticConsumers(
     return [query, ...written];
   });
   return [...ofModels, ...ofMetrics, ...ofQueries];
-}
-
-/** A model of days or hours, under the name that its statements have for it. */
-export type TimeSpine = { readonly id: string; readonly relation: string; readonly columns: readonly UsedColumn[] };
-
-export const timeSpinesOf = (models: DbtManifest['models']): TimeSpine[] =>
-  models.flatMap(({ key: id, value: { name, relation_name, time_spine } }) => {
-    // Before dbt 1.9 only the name said so.
-    const own = time_spine?.standard_granularity_column ?? (name === 'metricflow_time_spine' ? 'date_day' : null);
-    if (own === null || !relation_name) return [];
-    const custom = (time_spine?.custom_granularities ?? []).map((one) => one.column_name ?? one.name);
-    return [{ id, relation: relation_name, columns: [own, ...custom].map((column) => ({ of: id, column })) }];
-  });
-
-const ofTimeSpine: ReadonlySet<string> = new Set([
-  'join_to_timespine',
-  'fill_nulls_with',
-  'offset_window',
-  'offset_to_grain',
-]);
-
-/** Whether a metric, or an input of it, has a row for each day or hour, or compares one with another. */
-function joinsTimeSpine({ type, type_params }: DbtSemantics['metrics'][number]['value']): boolean {
-  let joins = type === 'cumulative';
-  JSON.stringify(type_params, (key, one) => {
-    joins ||= ofTimeSpine.has(key) && one !== null && one !== false;
-    return one;
-  });
-  return joins;
 }
 
 /** What decides the values of a member, besides the columns that it uses: no words about it, and nothing that is unset. */
