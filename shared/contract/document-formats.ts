@@ -117,6 +117,10 @@ export const dbtModel = fields('A model, seed or snapshot.', {
   columns,
   meta: 'Metadata; `owner` names who owns it, a text or a list.',
   group: 'Its group.',
+  time_spine: fields('Of a model of days or hours that metrics join.', {
+    standard_granularity_column: 'The column of the day or hour.',
+    custom_granularities: 'A list of other granularities, each with `name` and `column_name`.',
+  }),
   config: fields('Its settings.', {
     meta: 'Metadata, since dbt 1.10.',
     group: 'Its group.',
