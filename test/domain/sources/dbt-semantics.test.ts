@@ -74,6 +74,34 @@ describe('a semantic layer (C-DBT-9)', () => {
     expect(status.map(({ inputColumn, subtype }) => [inputColumn, subtype])).toEqual([['state', 'CONDITIONAL']]);
   });
 
+  it('has the aggregations of metrics as dbt 2 writes them, without measures', async () => {
+    const sales = { ...manifest.semantic_models['semantic_model.s.sales'], measures: [] };
+    const of = (semantic_model: string, expr?: string) => ({
+      ...{ measure: null, expr: expr === undefined ? 'amount + tax' : null },
+      metric_aggregation_params: { semantic_model, agg: 'sum', expr: expr ?? null, agg_time_dimension: 'ordered_at' },
+    });
+    const declared = await declaredOf({
+      semantic_models: { 'semantic_model.s.sales': sales },
+      metrics: {
+        ...metric('gross', of('sales'), []),
+        ...metric('buyers', of('renamed since', 'customer'), ['semantic_model.s.sales']),
+        ...metric('running', { cumulative_type_params: { metric: { name: 'gross' } } }, ['metric.s.gross']),
+      },
+      saved_queries: {},
+      exposures: {},
+    });
+    expect(valueEdges(declared, 'semantic_model.s.sales').sort()).toEqual([
+      'crm.core.orders.amount -> gross',
+      'crm.core.orders.customer -> buyers',
+      'crm.core.orders.id -> order',
+      'crm.core.orders.ordered_at -> ordered_at',
+      'crm.core.orders.tax -> gross',
+    ]);
+    expect(valueEdges(declared, 'metric.s.gross')).toEqual(['semantic_model.s.sales.gross -> gross']);
+    expect(valueEdges(declared, 'metric.s.buyers')).toEqual(['semantic_model.s.sales.buyers -> buyers']);
+    expect(valueEdges(declared, 'metric.s.running')).toEqual(['metric.s.gross.gross -> running']);
+  });
+
   it.each([
     ['cumulative', {}, { type: 'cumulative' }],
     ['with nulls filled', { measure: { name: 'gross', fill_nulls_with: 0 } }, {}],

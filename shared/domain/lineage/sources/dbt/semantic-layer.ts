@@ -23,6 +23,7 @@ const Named = lenient(Input);
 export const dependsOn = v.object({ nodes: v.fallback(v.nullish(v.array(v.string())), []) });
 
 export const SemanticModel = v.object({
+  name: text,
   depends_on: dependsOn,
   node_relation: lenient(v.object({ relation_name: text })),
   ...{ entities: Entities, dimensions: Terms, measures: Measures, primary_entity: text },
@@ -41,7 +42,15 @@ export const Metric = v.object({
       numerator: Named,
       denominator: Named,
       metrics: Names,
-      conversion_type_params: lenient(v.object({ base_measure: Named, conversion_measure: Named })),
+      expr: term.expr,
+      /** Of the specification of dbt 2: the aggregation in place of a measure, and metrics in place of measures. */
+      metric_aggregation_params: lenient(v.looseObject({ semantic_model: text, expr: term.expr })),
+      cumulative_type_params: lenient(v.looseObject({ metric: Named })),
+      conversion_type_params: lenient(
+        v.looseObject({
+          ...{ base_measure: Named, conversion_measure: Named, base_metric: Named, conversion_metric: Named },
+        }),
+      ),
     }),
   ),
 });
@@ -66,3 +75,31 @@ export type DbtSemantics = {
   readonly metrics: readonly DocumentItem<v.InferOutput<typeof Metric>>[];
   readonly queries: readonly DocumentItem<v.InferOutput<typeof SavedQuery>>[];
 };
+
+/** The semantic layer with the aggregations of metrics as measures of their semantic models: dbt 2 has no others. */
+export function withMeasures({ models, metrics, queries }: DbtSemantics): DbtSemantics {
+  const added = metrics.flatMap(({ key, value: { name, type_params, depends_on } }) => {
+    const { metric_aggregation_params: own, measure, expr } = type_params ?? {};
+    if (!own || measure) return [];
+    const named = models.filter((model) => model.value.name === own.semantic_model);
+    const owners = named.length > 0 ? named : models.filter((model) => depends_on.nodes?.includes(model.key));
+    return [{ key, owners, measure: { agg_time_dimension: null, ...own, name, expr: own.expr ?? expr } }];
+  });
+  if (added.length === 0) return { models, metrics, queries };
+  const aggregating = new Map(added.map(({ key, owners }) => [key, owners.map((model) => model.key)]));
+  return {
+    queries,
+    models: models.map((model) => {
+      const own = added.flatMap(({ owners, measure }) => (owners.includes(model) ? [measure] : []));
+      return { ...model, value: { ...model.value, measures: [...(model.value.measures ?? []), ...own] } };
+    }),
+    metrics: metrics.map((metric) => {
+      const owners = aggregating.get(metric.key);
+      if (owners === undefined) return metric;
+      const { name, type_params, depends_on } = metric.value;
+      const nodes = [...new Set([...(depends_on.nodes ?? []), ...owners])];
+      const measured = { ...type_params, measure: { name, filter: null } };
+      return { ...metric, value: { ...metric.value, type_params: measured, depends_on: { nodes } } };
+    }),
+  };
+}

@@ -6,7 +6,7 @@ import type { DocumentItem } from '../declared/declared.ts';
 import type { Model, ModelStatement, UsedColumn } from '../models/model-project.ts';
 import type { DbtManifest } from './manifest.ts';
 import { dbtRelation } from './relation.ts';
-import type { DbtSemantics, Filter } from './semantic-layer.ts';
+import { type DbtSemantics, type Filter, withMeasures } from './semantic-layer.ts';
 import { joinsTimeSpine, type TimeSpine } from './time-spine.ts';
 
 type Place = {
@@ -16,12 +16,9 @@ type Place = {
 };
 
 /** Semantic models, metrics and saved queries as consumers with columns, and the relations of exports (C-DBT-9). */
-export function semanticConsumers(
-  place: Place,
-  { models, metrics, queries }: DbtSemantics,
-  spines: readonly TimeSpine[],
-): Model[] {
-  const semantics = new Map(models.map((one) => [one.key, one]));
+export function semanticConsumers(place: Place, semantics: DbtSemantics, spines: readonly TimeSpine[]): Model[] {
+  const { models, metrics, queries } = withMeasures(semantics);
+  const modelById = new Map(models.map((one) => [one.key, one]));
   const metricById = new Map(metrics.map((one) => [one.key, one]));
   const quoted = quotedIn(place.dialect);
   const consumer = (
@@ -44,19 +41,19 @@ export function semanticConsumers(
       found.add(id);
       open.push(...(metricById.get(id)?.value.depends_on.nodes ?? []));
     }
-    return [...found].filter((id) => semantics.has(id));
+    return [...found].filter((id) => modelById.has(id));
   };
   const groupedBy = (templates: readonly string[], among: readonly string[]): PathColumn[] =>
     templates
       .flatMap((template) => [...template.matchAll(/\b((?:Time)?Dimension|Entity|Metric)\(\s*['"]([^'"]+)['"]/g)])
       .flatMap(([, kind, path = '']) =>
-        kind === 'Metric' ? metricsNamed(path) : columnsOfPath(semantics, path.split('__'), among),
+        kind === 'Metric' ? metricsNamed(path) : columnsOfPath(modelById, path.split('__'), among),
       );
   /** A filter by a metric is no dependency in the manifest. */
   const metricsNamed = (column: string): PathColumn[] =>
     metrics.flatMap(({ key: of, value }) => (value.name === column ? [{ of, column }] : []));
   const measuresNamed = (of: string, names: readonly string[]) =>
-    (semantics.get(of)?.value.measures ?? []).filter(({ name }) => names.includes(name));
+    (modelById.get(of)?.value.measures ?? []).filter(({ name }) => names.includes(name));
   const ofModels = models.map((item) => {
     const { entities, dimensions, measures, depends_on, node_relation } = item.value;
     const terms = [entities, dimensions, measures].flatMap((list) => list ?? []);
@@ -71,7 +68,9 @@ export function semanticConsumers(
     const conversion = [params?.base_measure, params?.conversion_measure];
     const measures = [type_params?.measure, ...(type_params?.input_measures ?? []), ...conversion];
     const parts = measures.flatMap((one) => one?.name ?? []);
-    const inputs = [type_params?.numerator, type_params?.denominator, ...(type_params?.metrics ?? [])];
+    const { cumulative_type_params: cumulated, numerator, denominator, metrics: inner } = type_params ?? {};
+    const converted = [params?.base_metric, params?.conversion_metric];
+    const inputs = [numerator, denominator, cumulated?.metric, ...converted, ...(inner ?? [])];
     const others = inputs.flatMap((one) => one?.name ?? []);
     const among = semanticsOf(depends_on.nodes ?? []);
     const used = [
