@@ -8,16 +8,7 @@ import type { EdgeStatement } from '../graph/claim-writer.ts';
 import type { DetailVersion } from '../graph/derivation.ts';
 import { joinedObservations, withObserved } from '../graph/edge-details.ts';
 import { nodeOf, type Urn } from '../graph/node.ts';
-import {
-  extendSpan,
-  isoOfMicros,
-  type Micros,
-  microsOfOrder,
-  type Order,
-  runOrder,
-  runToken,
-  type Span,
-} from '../graph/order.ts';
+import { extendSpan, isoOfMicros, type Micros, microsOfOrder, type Order, type Span } from '../graph/order.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
 import type { Described, RelationSchema } from '../graph/schema.ts';
 import { type ScopeIdentity, schemasScopeOf, scopeOfProvider } from '../graph/scope-store.ts';
@@ -27,7 +18,7 @@ import { platformOfConnectorKind } from '../names/platforms.ts';
 import { namesRelations } from '../names/resolve-dataset.ts';
 import { edgeName, edgesOf } from '../projection/edges.ts';
 import { type EventsDelivery, type LocatedRun, runsOf, staticScopes } from '../projection/group-items.ts';
-import { claimsOf, unfinishedRun } from '../projection/observe-run.ts';
+import { claimsOf, orderOfRun, unfinishedRun } from '../projection/observe-run.ts';
 import { schemaContents } from '../projection/project-openlineage.ts';
 import { interpreted, readItems } from '../projection/read-items.ts';
 import { settledItems } from '../projection/settle-items.ts';
@@ -133,6 +124,8 @@ const recordOf = ({ provider_instance_id, connector_id, received_at }: EventsDel
 
 type Known = Omit<FileScope, 'edges' | 'observed' | 'declared'> & {
   readonly edges: Map<string, EdgeStatement>;
+  /** Of the edges of runs: the newest, and its siblings. */
+  readonly versions: Map<string, readonly DetailVersion[]>;
   readonly observed: Map<string, Span>;
   readonly schemas: Map<Urn, RelationSchema>;
   readonly reads: Set<Urn>;
@@ -141,8 +134,6 @@ type Known = Omit<FileScope, 'edges' | 'observed' | 'declared'> & {
 /** What each job and dataset states, newest last: of an edge the newest run and its siblings tell the columns. */
 class ScopesOfEvents {
   readonly #known = new Map<string, Known>();
-  /** By job and edge: what is joined of sibling runs. */
-  readonly #versions = new Map<string, readonly DetailVersion[]>();
   readonly #delivery: EventsDelivery;
   readonly #contents: ReturnType<typeof schemaContents>;
 
@@ -152,7 +143,7 @@ class ScopesOfEvents {
   }
 
   all(): FileScope[] {
-    return [...this.#known.values()].map(({ edges, schemas, ...scope }) => {
+    return [...this.#known.values()].map(({ edges, versions: _, schemas, ...scope }) => {
       const relations = [...schemas.keys()].map((urn) => ({ node: nodeOf(urn), isMade: false }));
       return { ...scope, edges: [...edges.values()], declared: { relations, schemas } };
     });
@@ -160,12 +151,12 @@ class ScopesOfEvents {
 
   observe(run: LocatedRun, lineage: RunLineage, observed: Span): void {
     const scope = this.#of(run.scope);
-    const order = runOrder(observed.last, runToken(run.runId), run.records.values());
+    const order = orderOfRun(run, observed.last);
     for (const { from, to, detail } of claimsOf(lineage, run)) {
       const name = edgeName({ from, to });
-      const versions = withObserved(this.#versions.get(`${scope.identity.scope} ${name}`) ?? [], { order, detail });
-      this.#versions.set(`${scope.identity.scope} ${name}`, versions);
-      for (const one of joinedObservations(versions)) scope.edges.set(name, { from, to, detail: one.detail });
+      const versions = withObserved(scope.versions.get(name) ?? [], { order, detail });
+      scope.versions.set(name, versions);
+      scope.edges.set(name, { from, to, detail: joinedObservations(versions)[0]?.detail ?? detail });
       extendSpan(scope.observed, name, observed);
     }
     for (const node of lineage.reads) {
@@ -208,12 +199,13 @@ class ScopesOfEvents {
 
   #of(identity: ScopeIdentity, order?: Order): Known {
     const { delivery_id: deliveryId, received_at: at } = this.#delivery;
-    const empty = { edges: new Map(), observed: new Map(), schemas: new Map(), reads: new Set<Urn>() };
+    const maps = { edges: new Map(), versions: new Map(), observed: new Map(), schemas: new Map() };
     return findOrAdd(this.#known, identity.scopeKey, () => ({
       identity,
       at,
       deliveryId,
-      ...empty,
+      ...maps,
+      reads: new Set<Urn>(),
       ...(order && { order }),
     }));
   }

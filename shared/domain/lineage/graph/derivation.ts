@@ -142,7 +142,7 @@ export type EdgeDetail = Omit<Derivation, 'output' | 'inputs' | 'columns' | 'isW
   /** Null where it is not known which delivery said so by the moment that is asked about. */
   readonly deliveryId: string | null;
   readonly observedAt: string;
-  /** Of a run that another run started: what its siblings say of the edge holds too (C-OPENLINEAGE-28). */
+  /** Of a run that another run started: the columns of its siblings count too (C-OPENLINEAGE-28). */
   readonly parentRun?: ParentRun;
   readonly columns: readonly EdgeColumn[];
   /** The same before lists of columns settled it, which others may replace; absent if none did. */

@@ -45,8 +45,8 @@ const hasParent = ({ detail }: DetailVersion) => detail.parentRun !== undefined;
 const siblingMicros = 24 * 3_600e6;
 
 /**
- * What runs say of one edge, newest first: the newest run, and the siblings that its parent run started within a day
- * before it. Two statements of one Spark application are two runs of one job (C-OPENLINEAGE-28).
+ * The versions of one edge from its runs, newest first: of the newest run, and of the siblings that its parent run
+ * started within a day before it. Two statements of one Spark application are two runs of one job (C-OPENLINEAGE-28).
  */
 export function withObserved(known: readonly DetailVersion[], next: DetailVersion): readonly DetailVersion[] {
   const [newest, ...older] = joinedVersions([next], known);
@@ -70,7 +70,7 @@ const joinedSiblings = (newest: DetailVersion, siblings: readonly DetailVersion[
   detail: siblings.reduce((all, { detail }) => joinedDetail(all, detail), newest.detail),
 });
 
-/** The versions of an edge with what siblings say as one, newest first. */
+/** The versions of an edge, newest first; those of siblings are joined into one. */
 export function joinedObservations(versions: readonly DetailVersion[]): readonly DetailVersion[] {
   const [newest, ...older] = versions;
   return newest && hasParent(newest) ? [joinedSiblings(newest, siblingsOf(newest, older))] : versions;

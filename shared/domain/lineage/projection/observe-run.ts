@@ -2,7 +2,16 @@ import type { Edge, EdgeStatement } from '../graph/claim-writer.ts';
 import type { Derivation, DetailVersion } from '../graph/derivation.ts';
 import { withObserved } from '../graph/edge-details.ts';
 import { nodeId, nodeOf, urnOf } from '../graph/node.ts';
-import { isoOfMicros, joinedSpans, type Micros, micros, runOrder, runToken, type Span } from '../graph/order.ts';
+import {
+  isoOfMicros,
+  joinedSpans,
+  type Micros,
+  micros,
+  type Order,
+  runOrder,
+  runToken,
+  type Span,
+} from '../graph/order.ts';
 import type { UnfinishedRun } from '../graph/runs.ts';
 import { runOf } from '../sources/openlineage/run.ts';
 import type { RunLineage, RunRecords, StoredRun } from '../sources/openlineage/run-store.ts';
@@ -68,7 +77,7 @@ async function publish(
 ): Promise<void> {
   const { claims, observed } = lineage;
   const { first, last } = observed;
-  const order = runOrder(last, runToken(runId), records.values());
+  const order = orderOfRun({ runId, records }, last);
   await Promise.all([
     ports.scopes.register(graph, scope),
     ...(lineage.schemas.length > 0 ? [ports.scopes.register(graph, schemaScope)] : []),
@@ -94,6 +103,9 @@ async function publish(
     ...lineage.drops.map(({ node, at }) => ports.claims.drop(graph, node, at)),
   ]);
 }
+
+export const orderOfRun = ({ runId, records }: Pick<StoredRun, 'runId' | 'records'>, last: Micros): Order =>
+  runOrder(last, runToken(runId), records.values());
 
 /** The edges that a run states, with the time at which it was observed. */
 export const claimsOf = ({ derivations, observed }: RunLineage, source: Source): EdgeStatement[] =>
@@ -164,7 +176,7 @@ async function evidenceOfRuns(
   for await (const { runId, parentRun, records } of runs) {
     const { observed, derivations } = runOf(records, location);
     if (!observed) continue;
-    const order = runOrder(observed.last, runToken(runId), records.values());
+    const order = orderOfRun({ runId, records }, observed.last);
     for (const { from, to, detail } of edgesOf(derivations, contextOf({ deliveryId, parentRun }, observed.last))) {
       const name = edgeName({ from, to });
       if (!target.has(name)) continue;

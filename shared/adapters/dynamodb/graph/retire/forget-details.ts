@@ -40,16 +40,9 @@ export async function forgetRun(
   const ends = edges.map((edge) => ({ edge, from: nodeId(edge.from), to: nodeId(edge.to), scope }));
   const pages = await statingPages(writer, ends);
   const newest = await newestOrders(writer, pages, run);
-  const orderOf = ({ from, to }: Pick<EdgeInScope, 'from' | 'to'>) => newest.get(`${from} ${to}`) ?? ('' as Order);
-  const ofRun = ends.filter((one) => orderOf(one) !== '');
-  const forgotten = new Set(ofRun.map(({ from, to }) => `${from} ${to}`));
   // What was behind it goes too, or it would come back as the newest.
-  await forgetOnPages(
-    writer,
-    pages,
-    (to) => (order, from) => forgotten.has(`${from} ${to}`) && order <= orderOf({ from, to }),
-  );
-  return ofRun.map(({ edge }) => edge);
+  await forgetOnPages(writer, pages, (to) => (order, from) => order <= (newest.get(`${from} ${to}`) ?? ''));
+  return ends.flatMap(({ edge, from, to }) => (newest.has(`${from} ${to}`) ? [edge] : []));
 }
 
 /** Removes the details that are of that order or an older one. */
@@ -84,7 +77,7 @@ async function statingPages(writer: GraphWriter, edges: readonly EdgeInScope[]):
   });
 }
 
-/** Of the edges of one scope that a run has a part in: the newest order that a page holds. */
+/** The newest order on any page of each edge that a run states; no edge that it does not. */
 async function newestOrders(
   writer: GraphWriter,
   pages: readonly StatingPage[],

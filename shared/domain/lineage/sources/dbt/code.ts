@@ -28,13 +28,9 @@ export const codeConsumers = (
     return [
       {
         ...{ id: key, isModel: false, node: { kind: 'exposure', connectorId: connector.id, name: key }, names: [] },
-        ...{
-          dependsOn: nodes,
-          statement: statementOf(value, dialect),
-          statementKind: null,
-          addedColumns: [],
-          columns: null,
-        },
+        dependsOn: nodes,
+        statement: statementOf(value, dialect),
+        ...{ statementKind: null, addedColumns: [], columns: null },
         exposure: exposureFacts({ title: null, tool: value.resource_type, owners: [] }),
         location,
       },
