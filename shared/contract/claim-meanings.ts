@@ -236,6 +236,12 @@ export const meanings = {
       `${many(count, 'source')} ${count === 1 ? 'is' : 'are'} ${detail}: something may be missing.`,
     lift: 'List the sources and their gaps.',
   },
+  names_look_alike: {
+    effect: 'remark',
+    text: ({ count }) =>
+      `${many(count, 'other name')} ${count === 1 ? 'looks' : 'look'} like a relation here: what uses ${count === 1 ? 'it' : 'them'} is not counted.`,
+    lift: (command) => (command ? `If both are one relation: ${command}` : 'If both are one relation, send one name.'),
+  },
   files_only: {
     effect: 'remark',
     text: () => 'Only the files were read: what other projects and runs use is not known.',

@@ -183,6 +183,21 @@ it('answers from a manifest with what runs observed, and from events of several 
   expect(await refsOf([...asked, '--openlineage', 'end.ndjson'])).toContain('crm.ops.report');
 });
 
+it('names what looks like a relation of the answer and is another one', async () => {
+  const [main, replica] = ['postgres://db:5432', 'postgres://replica:5432'];
+  const events = [
+    runEvent(main, ['crm.raw.a'], ['crm.core.b'], { job: 'writes' }),
+    runEvent(replica, ['crm.core.b'], ['crm.core.report'], { job: 'reads' }),
+  ];
+  writeFileSync(path.join(folder, 'replica.json'), JSON.stringify(events));
+  const { output } = await commandLine(['impact', 'crm.core.b', '--offline', '--openlineage', 'replica.json'], {
+    folder,
+  });
+  expect(output).toContain(
+    '1 other name looks like a relation here: what uses it is not counted (postgres://replica:5432/crm.core.b).',
+  );
+});
+
 it('dates a declared edge by its event, and keeps a list of columns beside a newer part of one', async () => {
   const namespace = 'postgres://db:5432';
   const [t, u] = ['crm.x.t', 'crm.x.u'].map((name) => ({ namespace, name }));

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { scanGaps } from '../../shared/domain/lineage/gaps/scan-gaps.ts';
 import { askForRewrite } from '../../shared/domain/lineage/generations/ask-rewrite.ts';
 import { createConnector, updateConnector } from '../../shared/domain/workspaces/access/connectors.ts';
 import { projections } from '../../shared/runtime/composition/stores.ts';
@@ -15,6 +16,8 @@ const lookAlikes = async ({ workspace }: LineagePlace) => {
   const found = [...(await sweepPorts().survey(workspace, new Date())).values()];
   return found.flatMap(({ lookAlikes: one }) => one?.pairs ?? []);
 };
+/** All feeds, as an hour's scans look at them. */
+const scanned = () => scanGaps(sweepPorts(), { from: null, now: new Date(), hourly: true, timeIsUp: () => false });
 /** A run whose input is written in one way, and one whose output is written in the other. */
 async function read(place: LineagePlace, input: Dataset, output: Dataset): Promise<void> {
   const owned = { namespace: place.namespace, name: 'crm.core.other' };
@@ -45,6 +48,39 @@ it('names a table under a namespace that no connector owns, and the command that
   await updateConnector(world.operator, place.workspace, place.connector.id, { namespaces });
   await renamed(place);
   expect(await lookAlikes(place)).toEqual([]);
+});
+
+it('says beside a claim which other names look like relations of the answer (C-GAP-14, C-CLAIM-4)', async () => {
+  const place = await world.place();
+  const named = (name: string) => ({ namespace: place.namespace, name });
+  await read(place, { namespace: 'postgres://replica.test', name: 'crm.core.orders' }, named('crm.core.orders'));
+  const limits = async (relation: string, path = '/v1/lineage/impact') => {
+    const parts = path === '/v1/lineage/impact' ? {} : { params: { relation_ref: relation } };
+    const { json } = await place.ask(path, { relation_ref: relation }, parts);
+    return json.claim.limits.filter(({ code }: { code: string }) => code === 'names_look_alike');
+  };
+  expect(await limits('crm.core.orders')).toEqual([]);
+  await scanned();
+  const command = `${update(place, place.connector.name)} --add-namespace 'postgres://replica.test'`;
+  const limit = {
+    code: 'names_look_alike',
+    text: '1 other name looks like a relation here: what uses it is not counted.',
+    subjects: ['postgres://replica.test/crm.core.orders'],
+    how_to_lift: `If both are one relation: ${command}`,
+    blocks: false,
+  };
+  expect(await limits('crm.core.orders')).toEqual([limit]);
+  expect(await limits('crm.core.unrelated')).toEqual([]);
+});
+
+it('finds the name of what a job reads that reports no output (C-GAP-14, C-OPENLINEAGE-27)', async () => {
+  const place = await world.place();
+  await place.emit(runEvent(place.namespace, ['crm.core.x'], ['crm.core.orders']));
+  const inputs = [{ namespace: 'postgres://replica.test', name: 'crm.core.orders' }];
+  await place.emit({ ...runEvent('', [], [], { job: 'dashboard' }), inputs });
+  expect(await lookAlikes(place)).toMatchObject([
+    { name: 'postgres://replica.test/crm.core.orders', looks_like: 'crm.core.orders' },
+  ]);
 });
 
 it('takes equal names on another platform for copies (C-GAP-14)', async () => {

@@ -8,7 +8,7 @@ import { edgesOf } from '../../shared/domain/lineage/projection/edges.ts';
 export function memoryGraph(identity: ScopeIdentity, at: string, derivations: readonly Derivation[]) {
   const edges = edgesOf(derivations, { deliveryId: '', observedAt: at, unmappedIsUnknown: false });
   const files = [{ identity, at, deliveryId: 'd', edges, declared: { relations: [], schemas: new Map() } }];
-  return fileGraph(files, { facts: new Map(), unfinished: [], records: [] });
+  return fileGraph(files, { facts: new Map(), unfinished: [], records: [], lookAlikes: () => [] });
 }
 
 /** A head whose newest order was loaded as a whole. */

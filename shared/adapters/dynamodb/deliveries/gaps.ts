@@ -83,11 +83,12 @@ function writesOf(
   ];
 }
 
-const currentGap = ({ gap_type, status, opened_at, details: { reason } }: Gap): CurrentGap => ({
+const currentGap = ({ gap_type, status, opened_at, details: { reason, look_alikes } }: Gap): CurrentGap => ({
   gap_type,
   status,
   opened_at,
   reason,
+  ...(look_alikes && { pairs: look_alikes.pairs.map(({ advice: _, ...pair }) => pair) }),
 });
 
 const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>

@@ -56,7 +56,7 @@ async function claimOfCheck(
   const detail = violations[0]?.message ?? '';
   const limits = [
     ...(isDecided ? [] : [limitOf('check_not_evaluated', { detail })]),
-    ...sourceLimits(sources, { owners: null, context: query.context, asOf: null }),
+    ...sourceLimits(sources, { owners: null, context: query.context, asOf: null, relations: [] }),
   ];
   return claimOf({ breaks: state === 'failed' ? violations.length : 0, may_break: 0 }, limits, sources.until);
 }

@@ -28,7 +28,7 @@ import type { RecordedOrder, ScopeHead, ScopeIdentity } from '../graph/scope-sto
 import { lastPartOf } from '../names/relation-ref.ts';
 import { edgeIds, edgeName, statedColumns } from '../projection/edges.ts';
 import { listingOfClaims } from '../projection/listing.ts';
-import type { ProviderRecord } from '../providers/provider.ts';
+import type { NamePair, ProviderRecord } from '../providers/provider.ts';
 import { type Declared, schemaOf } from '../sources/declared/declared.ts';
 import type { GraphReader } from '../traversal/graph-view.ts';
 
@@ -62,13 +62,16 @@ export type FileFacts = {
   readonly records: readonly ProviderRecord[];
 };
 
-export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, records }: FileFacts) {
+type Known = FileFacts & { readonly lookAlikes: (urns: readonly Urn[]) => readonly NamePair[] };
+
+export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, records, lookAlikes }: Known) {
   // Filled when the schemas of a node are read; queries then read them by their ids.
   const contents: Contents = new Map();
   const nodes = nodesOf(scopes, contents, facts);
   // Few questions search, and the indexes of names and columns are the most work.
   const named = once(() => namesIn([...nodes.values()].map(({ urn }) => urn)));
   const columns = once(() => columnsOf(scopes));
+  const alike = once(() => lookAlikes([...nodes.values()].map(({ urn }) => urn)));
   const found = (_: unknown, ids: readonly NodeId[]) => Promise.resolve(ids.flatMap((id) => nodes.get(id) ?? []));
   return {
     pages: {
@@ -100,7 +103,7 @@ export function fileGraph(scopes: readonly FileScope[], { facts, unfinished, rec
       async *list() {},
     },
     unfinished: { list: async () => unfinished },
-    sources: async () => ({ records, isWhole: true, until: null, waits: false }),
+    sources: async () => ({ records, isWhole: true, until: null, waits: false, lookAlikes: alike() }),
   } satisfies Partial<GraphReader>;
 }
 

@@ -5,7 +5,8 @@ import { Problem } from '../../../contract/problems.ts';
 import { type ConnectorKind, connectorKinds } from '../../../contract/vocabulary.ts';
 import { sha256 } from '../../base/digest.ts';
 import { isJsonObject } from '../../base/json/read-json.ts';
-import { scopeId } from '../graph/node.ts';
+import { lookAlikesOfFiles } from '../gaps/look-alikes.ts';
+import { scopeId, type Urn } from '../graph/node.ts';
 import { nothingForgotten } from '../graph/order.ts';
 import { type Connector, connectorDefaults } from '../names/connector.ts';
 import { parseNamespace } from '../names/namespace.ts';
@@ -65,8 +66,9 @@ export async function openFiles(
   const documents = new Map<string | null, OpenDocument>(
     opened.map(({ scope, document }) => [scope.deliveryId, document]),
   );
+  const lookAlikes = (urns: readonly Urn[]) => lookAlikesOfFiles(connectors, urns);
   const reader: FilesReader = {
-    ...fileGraph([...opened.map(({ scope }) => scope), ...stated.scopes, ...known], stated),
+    ...fileGraph([...opened.map(({ scope }) => scope), ...stated.scopes, ...known], { ...stated, lookAlikes }),
     namesOf: async () => ({
       connectors,
       generation: 0,

@@ -9,6 +9,7 @@ import { parseNamespace } from '../names/namespace.ts';
 import { type Platform, platforms } from '../names/platforms.ts';
 import { partsOfRef, splitGlueName } from '../names/relation-ref.ts';
 import { ownerOf } from '../names/resolve-dataset.ts';
+import type { NamePair } from '../providers/provider.ts';
 
 /** Names of the graph, each with the feeds whose evidence names it. */
 export type NamesOfFeeds = ReadonlyMap<Urn, ReadonlySet<string>>;
@@ -30,7 +31,7 @@ type Name = {
 };
 
 type Remedy = { readonly command: string | null; readonly advice: string };
-type Pair = { readonly name: Name; readonly other: Name; readonly remedy: Remedy };
+type Pair = { readonly name: Name; readonly other: Name };
 
 const pairsNamed = 20;
 /** Of the names that end in the same parts: some schemas have the tables of thousands of others. */
@@ -45,31 +46,44 @@ export function lookAlikes(
   connectors: readonly Connector[],
   names: NamesOfFeeds,
 ): ReadonlyMap<string, LookAlikes> {
-  const known = sortedBy(
-    [...names.keys()].flatMap((urn) => nameOf(connectors, urn) ?? []),
-    ({ isRelation }) => (isRelation ? 0 : 1),
-    ({ urn }) => urn,
-  );
-  const similar = Map.groupBy(known, keyOf);
-  const pairs = known.flatMap((name): Pair[] => {
-    const others = similar.get(keyOf(name))?.slice(0, mostCompared) ?? [];
-    const other = others.find((one) => isBefore(one, name) && isAlike(connectors, name, one));
-    return other ? [{ name, other, remedy: remedyOf(workspace, name, other) }] : [];
-  });
+  const pairs = pairsAlike(connectors, [...names.keys()]);
   const ofFeeds = pairs.flatMap((pair) => [...(names.get(pair.name.urn) ?? [])].map((feed) => [feed, pair] as const));
   return new Map(
     [...Map.groupBy(ofFeeds, ([feed]) => feed)].map(([feed, own]) => [
       feed,
       {
         count: own.length,
-        pairs: own.slice(0, pairsNamed).map(([, { name, other, remedy }]) => ({
+        pairs: own.slice(0, pairsNamed).map(([, { name, other }]) => ({
           name: refOf(name.urn),
           looks_like: refOf(other.urn),
-          ...remedy,
+          ...remedyOf(workspace, name, other),
         })),
       },
     ]),
   );
+}
+
+/** Those of files, which no setting joins. */
+export const lookAlikesOfFiles = (connectors: readonly Connector[], urns: readonly Urn[]): NamePair[] =>
+  pairsAlike(connectors, urns).map(({ name, other }) => ({
+    name: refOf(name.urn),
+    looks_like: refOf(other.urn),
+    command: null,
+  }));
+
+/** Each name that looks like another one, with the first of them. */
+function pairsAlike(connectors: readonly Connector[], urns: readonly Urn[]): Pair[] {
+  const known = sortedBy(
+    urns.flatMap((urn) => nameOf(connectors, urn) ?? []),
+    ({ isRelation }) => (isRelation ? 0 : 1),
+    ({ urn }) => urn,
+  );
+  const similar = Map.groupBy(known, keyOf);
+  return known.flatMap((name): Pair[] => {
+    const others = similar.get(keyOf(name))?.slice(0, mostCompared) ?? [];
+    const other = others.find((one) => isBefore(one, name) && isAlike(connectors, name, one));
+    return other ? [{ name, other }] : [];
+  });
 }
 
 function nameOf(connectors: readonly Connector[], urn: Urn): Name | null {

@@ -1,6 +1,6 @@
 import type { GapDetails, UndeclaredLineage } from '../../../contract/gaps.ts';
 import type { WorkspaceId } from '../../../contract/ids.ts';
-import { sortedBy } from '../../base/collections.ts';
+import { findOrAdd, sortedBy } from '../../base/collections.ts';
 import type { Urn } from '../graph/node.ts';
 import { statesProject } from '../providers/provider.ts';
 import { activeEdges, type EvaluatedEdge, edgeEvaluator, followed } from '../traversal/evaluate.ts';
@@ -8,6 +8,7 @@ import { admittedOf } from '../traversal/evidence.ts';
 import type { GraphQuery } from '../traversal/graph-view.ts';
 import { isUndeclared, type JudgedEdge } from '../traversal/judged-edges.ts';
 import { type ScannedPage, scanPages } from '../traversal/scan-graph.ts';
+import { silentReaders } from '../traversal/silent-readers.ts';
 import { isObserved, verdictOf, verdictsOf } from '../traversal/verdict.ts';
 import { lookAlikes } from './look-alikes.ts';
 
@@ -24,6 +25,8 @@ type Part = {
   readonly made: readonly Urn[];
   readonly undeclared: readonly JudgedEdge[];
   readonly edges: readonly EvaluatedEdge[];
+  /** Relations that something reads which feeds none that is known. */
+  readonly silent: readonly { readonly relation: Urn; readonly feed: string }[];
 };
 
 /** What the edges of a graph show of a feed. */
@@ -34,14 +37,17 @@ export type Surveyed = {
 
 /** Reads a graph once for what its edges show of each feed: C-GAP-11, C-GAP-14. */
 export async function surveyGraph(query: Query, workspace: WorkspaceId): Promise<ReadonlyMap<string, Surveyed>> {
-  const parts: Omit<Part, 'edges'>[] = [];
+  const parts: Pick<Part, 'read' | 'made' | 'undeclared'>[] = [];
   const names = new Map<Urn, Set<string>>();
-  for await (const { edges, ...part } of scanPages(query, { asOf: null, nodesPerPage: () => nodesPerPage }, partOf)) {
-    for (const edge of edges) {
-      const feeds = feedsOf(edge);
-      for (const urn of [edge.upstream, edge.downstream])
-        names.set(urn, new Set([...(names.get(urn) ?? []), ...feeds]));
-    }
+  for await (const { edges, silent, ...part } of scanPages(
+    query,
+    { asOf: null, nodesPerPage: () => nodesPerPage },
+    partOf,
+  )) {
+    for (const edge of edges)
+      for (const feed of feedsOf(edge))
+        for (const urn of [edge.upstream, edge.downstream]) findOrAdd(names, urn, () => new Set()).add(feed);
+    for (const { relation, feed } of silent) findOrAdd(names, relation, () => new Set()).add(feed);
     parts.push(part);
     if (parts.reduce((sum, { read }) => sum + read, 0) >= mostRead) break;
   }
@@ -59,7 +65,9 @@ const feedsOf = ({ evidence }: EvaluatedEdge) =>
   new Set(admittedOf(evidence).map(({ providerInstanceId }) => providerInstanceId));
 
 /** The edges that only runs have from or to relations that a project makes, by the source of the runs: C-GAP-11. */
-function undeclaredLineage(parts: readonly Omit<Part, 'edges'>[]): ReadonlyMap<string, UndeclaredLineage> {
+function undeclaredLineage(
+  parts: readonly Pick<Part, 'made' | 'undeclared'>[],
+): ReadonlyMap<string, UndeclaredLineage> {
   const made = new Set(parts.flatMap((part) => part.made));
   const found = parts
     .flatMap(({ undeclared }) => undeclared)
@@ -80,6 +88,8 @@ async function partOf({ read, nodes, view }: ScannedPage<Query>): Promise<Part> 
   const edges = followed(await evaluator.evaluate('in', found));
   const isDeclaredBy = ({ evidence }: EvaluatedEdge) =>
     admittedOf(evidence).some(({ providerType }) => statesProject(providerType));
+  const silent = await silentReaders(view, read);
+  await view.scopes.loadObservers(silent.map(({ scope }) => scope));
   const open = edges.filter(({ evidence }) => admittedOf(evidence).every(isObserved));
   const verdicts = await verdictsOf(view, open);
   const judged = open.map((edge) => ({ edge, ...verdictOf(verdicts, edge) }));
@@ -88,5 +98,9 @@ async function partOf({ read, nodes, view }: ScannedPage<Query>): Promise<Part> 
     made: edges.filter(isDeclaredBy).map(({ downstream }) => downstream),
     undeclared: judged.filter(isUndeclared),
     edges,
+    silent: silent.map(({ relation, scope }) => ({
+      relation,
+      feed: view.scopes.get(scope)?.head.providerInstanceId ?? '',
+    })),
   };
 }

@@ -33,12 +33,18 @@ const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_proj
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);
 
+/** Two names that look alike and do not meet, and the command that joins them; null if no setting does. */
+const NamePair = v.object({ name: v.string(), looks_like: v.string(), command: v.nullable(v.string()) });
+export type NamePair = v.InferOutput<typeof NamePair>;
+
 /** A gap of a feed that is not over. */
 const CurrentGap = v.object({
   gap_type: v.string(),
   status: v.picklist(gapStatuses),
   opened_at: v.string(),
   reason: v.string(),
+  /** Only of names that look alike: the first ones. */
+  pairs: v.optional(v.array(NamePair)),
 });
 export type CurrentGap = v.InferOutput<typeof CurrentGap>;
 
@@ -136,6 +142,8 @@ export type Sources = {
   readonly until: string | null;
   /** Whether some delivery was seen to wait. */
   readonly waits: boolean;
+  /** Names of the files that look alike. Those of a service are in the gaps of its feeds. */
+  readonly lookAlikes?: readonly NamePair[];
 };
 
 /** Reads them in one request, of a workspace of some hundred feeds. */

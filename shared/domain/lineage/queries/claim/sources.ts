@@ -14,6 +14,8 @@ type Question = {
   readonly context: Pick<QueryContext, 'now'>;
   /** A past time, or null for now. */
   readonly asOf: string | null;
+  /** The references of the relations whose readers matter, or their inputs. */
+  readonly relations: readonly string[];
 };
 
 /** The sources of a workspace, whose names tell the feeds apart. */
@@ -28,18 +30,21 @@ export async function namedSources(
 }
 
 /** What of the sources limits a claim: deliveries that wait, or that failed on the way (C-CLAIM-4). */
-export function sourceLimits({ records, isWhole, until }: Sources, { owners, context, asOf }: Question): ClaimLimit[] {
+export function sourceLimits(sources: Sources, { owners, context, asOf, relations }: Question): ClaimLimit[] {
+  const { records, isWhole, until } = sources;
   const { now } = context;
   const onTheWay = records.filter(
     ({ provider: { connector_id: owner } }) => owner === null || (owners?.has(owner) ?? true),
   );
-  if (until === null) return [limitOf('files_only'), ...gapLimits(onTheWay)];
+  const alike = lookAlikeLimits(sources, relations);
+  if (until === null) return [limitOf('files_only'), ...gapLimits(onTheWay), ...alike];
   const isLate = Date.parse(asOf ?? now) - Date.parse(until) > limits.claim.maxAgeSeconds * 1_000;
   return [
     ...(isLate ? [limitOf('evidence_waits', { detail: until })] : []),
     ...(isWhole ? [] : [limitOf('sources_not_checked')]),
     ...gapLimits(onTheWay),
     ...quietLimits(onTheWay, new Date(now)),
+    ...alike,
   ];
 }
 
@@ -86,6 +91,18 @@ function failuresOf({ provider, activity, counters: { gaps } }: ProviderRecord):
 
 const isHeld = ({ gap_type, reason }: CurrentGap): boolean =>
   gap_type === 'snapshot_shrank' && reason === 'snapshot_held_by_the_shrink_guard';
+
+/** Names that look like one of the answer and do not meet it: what uses them is not counted (C-GAP-14). */
+function lookAlikeLimits({ records, lookAlikes = [] }: Sources, relations: readonly string[]): ClaimLimit[] {
+  const open = records.flatMap(({ counters: { gaps } }) => gaps.filter(({ status }) => status === 'open'));
+  const pairs = [...lookAlikes, ...open.flatMap((gap) => gap.pairs ?? [])];
+  if (pairs.length === 0) return [];
+  const known = new Set(relations);
+  const apart = pairs.filter(({ name, looks_like }) => known.has(name) !== known.has(looks_like));
+  const subjects = [...new Set(apart.map(({ name, looks_like }) => (known.has(name) ? looks_like : name)))].sort();
+  const detail = apart.find(({ command }) => command !== null)?.command ?? '';
+  return subjects.length > 0 ? [limitOf('names_look_alike', { subjects, detail })] : [];
+}
 
 function quietLimits(records: readonly ProviderRecord[], now: Date): ClaimLimit[] {
   const quiet = records.flatMap((record) => {

@@ -31,16 +31,22 @@ export async function withClaim(
   { graded, hidden, asOf, isPart = false }: Walked,
 ): Promise<Omit<LineageDiff, 'cost'>> {
   const { now } = view.context;
+  const ways = waysOf(graded);
   const [sources, way] = await Promise.all([
     namedSources(view, diff.workspace_id as WorkspaceId),
-    wayLimits(view, waysOf(graded)),
+    wayLimits(view, ways),
   ]);
   const limits = [
     ...diffLimits(diff, isPart),
     ...contentsLimits(graded),
     ...way,
     ...staleLimits(hidden, asOf ?? now),
-    ...sourceLimits(sources, { owners: new Set([diff.connector_id]), context: view.context, asOf }),
+    ...sourceLimits(sources, {
+      owners: new Set([diff.connector_id]),
+      relations: ways.map(refOf),
+      context: view.context,
+      asOf,
+    }),
   ];
   const claim = claimOf(foundBy(graded), limits, sources.until);
   return { ...withGrade(diff, claim.kind, limits), precision: { reasons: reasonsWith(diff, hidden) }, claim };

@@ -75,7 +75,12 @@ export async function explainEdge(
       [
         ...(column_unresolved_reason ? [limitOf(column_unresolved_reason, { subjects: [column ?? ''] })] : []),
         ...way,
-        ...sourceLimits(sources, { owners: new Set(ownersOf(ends)), context: query.context, asOf }),
+        ...sourceLimits(sources, {
+          owners: new Set(ownersOf(ends)),
+          relations: ends.map(refOf),
+          context: query.context,
+          asOf,
+        }),
       ],
       sources.until,
     ),

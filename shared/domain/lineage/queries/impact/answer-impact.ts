@@ -25,7 +25,14 @@ export async function answerImpact(
     answeredWhole(query, (consistent) => askImpact(consistent, connector, question)),
     coverageOf(query, question.workspace, connector.id, question.asOf),
   ]);
-  const onTheWay = { owners: ownersOf(connector, answer), context: query.context, asOf: question.asOf };
+  const onTheWay = {
+    owners: ownersOf(connector, answer),
+    relations: [answer.root, ...(question.direction === 'upstream' ? answer.upstream : answer.downstream)].map(
+      ({ relation_ref }) => relation_ref,
+    ),
+    context: query.context,
+    asOf: question.asOf,
+  };
   const limits = [...walkLimits(walk), ...sourceLimits(sources, onTheWay)];
   const claim = claimOf(foundIn(walk, answer), limits, sources.until);
   return withVerdicts(cutAnswer({ ...answer, claim, coverage: { ...coverage, suppressed } }), question.verdicts ?? []);

@@ -112,7 +112,12 @@ function claimOfRelation(urn: Urn, known: Known): RelationDetail['claim'] {
     ...(breaks > 0 ? [limitOf('direct_readers_only')] : []),
     ...(judged.isWhole && !found.hasUnreadPages ? [] : [limitOf('evidence_not_read')]),
     ...staleLimits(judged.stale.filter(({ upstream }) => upstream === urn).map(staleRelation), asOf ?? now),
-    ...sourceLimits(sources, { owners: new Set(owner === null ? [] : [owner]), context, asOf }),
+    ...sourceLimits(sources, {
+      owners: new Set(owner === null ? [] : [owner]),
+      relations: [urn, ...readers].map(refOf),
+      context,
+      asOf,
+    }),
   ];
   return claimOf({ breaks, may_break: 0 }, limits, sources.until);
 }
