@@ -10,7 +10,7 @@ from datetime import datetime, timezone
 
 from tributary_warehouse_export.command import main
 from tributary_warehouse_export.history import events_of, in_utc
-from tributary_warehouse_export.rows import bigquery, databricks, snowflake
+from tributary_warehouse_export.rows import bigquery, databricks, snowflake, snowflake_views
 from tributary_warehouse_export.sources import SOURCES, from_connection, from_files
 
 README = os.path.join(os.path.dirname(__file__), "..", "README.md")
@@ -84,6 +84,46 @@ class Snowflake(unittest.TestCase):
 
     def test_what_only_reads_is_left_out(self):
         self.assertEqual(list(snowflake(lines({**self.row, "OBJECTS_MODIFIED": "[]"}))), [])
+
+
+    def test_what_is_renamed_or_swapped_has_the_rows_of_its_old_name(self):
+        def copies(properties, **more):
+            ddl = {**self.table, "objectName": "DB.M.A", "operationType": "ALTER", "properties": properties, **more}
+            row = {**self.row, "OBJECTS_MODIFIED": "[]", "OBJECT_MODIFIED_BY_DDL": json.dumps(ddl)}
+            return [(one.inputs, one.output, one.sql) for one in snowflake(lines(row))]
+
+        there = (("DB.M.A",), "DB.M.B", "create table DB.M.B as select * from DB.M.A")
+        back = (("DB.M.B",), "DB.M.A", "create table DB.M.A as select * from DB.M.B")
+        self.assertEqual(copies({"swapTargetName": {"value": "DB.M.B"}}), [there, back])
+        self.assertEqual(copies({"objectName": {"value": "DB.M.B"}}), [there])
+        self.assertEqual(copies({"columns": {"ADD": {"X": {}}}}), [])
+        self.assertEqual(copies({"objectName": {"value": "DB.M.B"}}, objectDomain="Warehouse"), [])
+
+    def test_a_stream_is_read_by_its_name_and_its_columns_by_the_statement(self):
+        source = {"objectDomain": "View", "objectName": "DB.R.$SYS_VIEW_7", "columnName": "AMOUNT"}
+        written = {**self.written, "columns": [{"columnName": "CENTS", "directSources": [source]}]}
+        read = [{"objectDomain": "Stream", "objectName": "DB.R.CHANGES"}]
+        row = {**self.row, "DIRECT_OBJECTS_ACCESSED": json.dumps(read), "OBJECTS_MODIFIED": json.dumps([written])}
+        (one,) = snowflake(lines(row))
+        self.assertEqual((one.inputs, one.output, one.columns), (("DB.R.CHANGES",), "DB.M.ORDERS", ()))
+
+    def test_views_and_streams_depend_on_what_they_read(self):
+        def row(referencing, domain, referenced, other="TABLE"):
+            ends = {"referencing": (referencing, domain), "referenced": (referenced, other)}
+            names = {f"{end}_{part}": text for end, (name, _) in ends.items() for part, text in zip(("database", "schema", "object_name"), name.split("."))}
+            domains = {f"{end}_object_domain": one for end, (_, one) in ends.items()}
+            return {**names, **domains, "read_at": "2026-11-27 12:00:00", "view_definition": "create view v as select 'x' as a from t" if domain == "VIEW" else None}
+
+        found = snowflake_views(
+            [
+                row("DB.M.V", "VIEW", "DB.R.T"),
+                row("DB.M.V", "VIEW", "DB.R.S", "STREAM"),
+                row("DB.R.S", "STREAM", "DB.R.T"),
+                row("DB.M.V", "VIEW", "DB.M.P", "MASKING POLICY"),
+            ]
+        )
+        view = ("DB.M.V", ("DB.R.S", "DB.R.T"), "create view v as select '?' as a from t")
+        self.assertEqual([(one.output, one.inputs, one.sql) for one in found], [view, ("DB.R.S", ("DB.R.T",), "")])
 
 
 class Databricks(unittest.TestCase):

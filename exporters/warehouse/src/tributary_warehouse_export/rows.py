@@ -1,7 +1,8 @@
 """Histories that name their relations, by rows.
 
 Names of columns are compared in lower case. Sources of their shapes:
-Snowflake https://docs.snowflake.com/en/sql-reference/account-usage/access_history,
+Snowflake https://docs.snowflake.com/en/sql-reference/account-usage/access_history
+and https://docs.snowflake.com/en/sql-reference/account-usage/object_dependencies,
 Databricks https://docs.databricks.com/aws/en/admin/system-tables/lineage,
 BigQuery https://cloud.google.com/bigquery/docs/information-schema-jobs,
 Data Lineage API https://cloud.google.com/dataplex/docs/reference/data-lineage/rest/v1/projects.locations/searchLinks.
@@ -20,6 +21,7 @@ Row = t.Mapping[str, t.Any]
 
 def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`ACCESS_HISTORY`, whose `objects_modified` has the columns and what each comes from."""
+    names = ("query_id", "query_start_time", "user_name")
     for row in rows:
         sources = [one["objectName"] for one in _listed(row, "direct_objects_accessed") if _is_table(one)]
         for written in _listed(row, "objects_modified"):
@@ -32,9 +34,45 @@ def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
                 for source in column.get("directSources") or []
                 if source.get("objectName") not in (None, output) and source.get("columnName")
             )
+            # What a stream gives has the name of a view that nobody made: the statement names the stream.
+            if any("$SYS_VIEW" in one.relation for one in columns):
+                columns = ()
             inputs = {*sources, *(one.relation for one in columns)} - {output}
             if inputs:
-                yield _execution(row, ("query_id", "query_start_time", "user_name"), "snowflake", inputs, output, columns)
+                yield _execution(row, names, "snowflake", inputs, output, columns)
+        for source, output in _renamed(_json(row.get("object_modified_by_ddl")) or {}):
+            copy = {**row, "query_text": f"create table {output} as select * from {source}"}
+            yield _execution(copy, names, "snowflake", {source}, output, ())
+
+
+def _renamed(ddl: Row) -> t.Iterator[tuple[str, str]]:
+    """The old and the new name of what `RENAME TO` renames, and both of what `SWAP WITH` swaps: each new name has the rows of the old."""
+    properties = ddl.get("properties")
+    if ddl.get("operationType") != "ALTER" or not _is_table(ddl) or not isinstance(properties, dict):
+        return
+    before, after, other = ddl["objectName"], *((properties.get(name) or {}).get("value") for name in ("objectName", "swapTargetName"))
+    if after and after != before:
+        yield before, after
+    if other:
+        yield from ((before, other), (other, before))
+
+
+def snowflake_views(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
+    """`OBJECT_DEPENDENCIES` with the text of views: one row for each object and object that it reads."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if _dependency(row, "referencing") and _dependency(row, "referenced"):
+            groups.setdefault(_dependency(row, "referencing"), []).append(row)
+    for output, group in groups.items():
+        inputs = {_dependency(row, "referenced") for row in group} - {output}
+        if inputs:
+            yield _execution({**group[0], "query_text": group[0].get("view_definition")}, ("", "read_at", ""), "snowflake", inputs, output, ())
+
+
+def _dependency(row: Row, end: str) -> str:
+    """The name of one end of a dependency; empty for what has no rows, such as a policy."""
+    name = ".".join(str(row[f"{end}_{part}"]) for part in ("database", "schema", "object_name"))
+    return name if str(row[f"{end}_object_domain"]).lower() in {*_TABLES, "function"} else ""
 
 
 def databricks(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
@@ -106,7 +144,7 @@ def _is_copy(link: Row) -> bool:
     return any(one.get("dependencyType") == "EXACT_COPY" for one in ([found] if isinstance(found, dict) else found))
 
 
-_TABLES = {"table", "view", "materialized view", "external table", "dynamic table", "iceberg table", "event table"}
+_TABLES = {"table", "view", "materialized view", "external table", "dynamic table", "iceberg table", "event table", "stream", "semantic view"}
 
 
 def _is_table(one: Row) -> bool:

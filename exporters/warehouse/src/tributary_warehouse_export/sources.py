@@ -65,12 +65,18 @@ left join pg_roles r on r.oid = s.userid""",
     "snowflake": Source(
         rows.snowflake,
         """select a.query_id, convert_timezone('UTC', a.query_start_time) as query_start_time, a.user_name,
-  q.query_text, a.direct_objects_accessed, a.objects_modified
+  q.query_text, a.direct_objects_accessed, a.objects_modified, a.object_modified_by_ddl
 from snowflake.account_usage.access_history a
 join snowflake.account_usage.query_history q on q.query_id = a.query_id
-where q.execution_status = 'SUCCESS' and array_size(a.objects_modified) > 0
-  and a.query_start_time > '{since}'::timestamp_tz""",
+where q.execution_status = 'SUCCESS' and a.query_start_time > '{since}'::timestamp_tz
+  and (array_size(a.objects_modified) > 0 or a.object_modified_by_ddl:operationType = 'ALTER')""",
         timedelta(hours=3),
+    ),
+    "snowflake-views": Source(
+        rows.snowflake_views,
+        """select convert_timezone('UTC', current_timestamp()) as read_at, v.view_definition, d.*
+from snowflake.account_usage.object_dependencies d
+left join snowflake.account_usage.views v on v.table_id = d.referencing_object_id and v.deleted is null""",
     ),
 }
 
@@ -150,7 +156,7 @@ def _connected(source: str, place: str) -> t.Any:
     """A connection of the vendor's own DB-API package; secrets come from where that package looks for them."""
     if source == "postgres":
         return _imported(source, "psycopg").connect(place)
-    if source == "snowflake":
+    if source.startswith("snowflake"):
         return _imported(source, "snowflake.connector").connect(connection_name=place)
     if source == "bigquery":
         return _imported(source, "google.cloud.bigquery.dbapi").connect()

@@ -148,6 +148,11 @@ function run(session: Session, instructions: readonly Instruction[], found: Answ
 function addAnswers(session: Session, found: Answers, statement: ParsedStatement): void {
   const renaming = renamingOf(statement.node);
   if (renaming !== null && rename(session, found.answers, renaming)) return;
+  const copies = renaming?.isSwap ? parsedStatements(session, copiesOf(renaming)) : null;
+  if (copies?.ok) {
+    for (const copy of copies.statements) addAnswers(session, found, copy);
+    return;
+  }
   const result = statementAnalysis(session, statement);
   if (result.kind === 'unsupported') found.unsupported ??= result;
   if (result.kind !== 'answered') return;
@@ -243,6 +248,14 @@ function rename(
   moveEntries(columnsOfTables, keys);
   moveEntries(temporaries, keys);
   return true;
+}
+
+/** Two tables that are swapped, and were not made here, have the rows of each other. */
+function copiesOf({ from, to }: Renaming): string {
+  const [a, b] = [from, to].map((name) =>
+    name.map(({ text, quoted }) => (quoted ? `"${text.replaceAll('"', '""')}"` : text)).join('.'),
+  );
+  return `INSERT INTO ${a} SELECT * FROM ${b}; INSERT INTO ${b} SELECT * FROM ${a}`;
 }
 
 function moveEntries<Value>(tables: Map<string, Value>, keys: ReadonlyMap<string, string>): void {
