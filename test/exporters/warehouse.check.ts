@@ -63,6 +63,11 @@ const counted = [
      insert into m.from_temporary (id, twice) select id, twice from doubled; commit`,
   'call m.refresh()',
 ];
+const views = [
+  'create schema m; create table public.visits (id int, seconds int)',
+  `create view m."Long visits" as select id, seconds * 60 as minutes from visits where id <> 42`,
+  'create materialized view m.longest as select max(minutes) as minutes from m."Long visits"',
+];
 
 describe('an export of PostgreSQL’s log', () => {
   it('gives the relations and columns that dbt built, without a literal of their statements', async () => {
@@ -143,6 +148,29 @@ describe('an export of PostgreSQL’s log', () => {
       expect(await upstream('m.by_procedure', 'customer')).toEqual([['shop.raw.orders', 'customer']]);
     },
   );
+
+  it('reads views and materialized views of a server, whatever its history knows', async (context) => {
+    const server = startPostgres('UTF8');
+    if (server === null) return context.skip('PostgreSQL is not installed.');
+    const file = path.join(folder, 'views.ndjson');
+    try {
+      for (const sql of views) server.run(sql);
+      const args = ['--connect', server.place, '--datasets', namespace(), '--output', file];
+      const { code, messages } = await exporter(command, ['postgres-views', ...args]);
+      expect([code, messages]).toEqual([0, '2 statements of 2 shapes, 2 events are exported\n']);
+    } finally {
+      server.stop();
+    }
+    expect(readFileSync(file, 'utf8')).not.toMatch(/42|60/);
+    await tributary('push', 'openlineage', file, '--provider-key', 'views');
+    const { downstream } = await tributary('impact', 'shop.public.visits', '--column', 'seconds');
+    expect(
+      downstream.map((one: { relation_ref: string; columns: string[] }) => [one.relation_ref, ...one.columns]),
+    ).toEqual([
+      ['shop.m."Long visits"', 'minutes'],
+      ['shop.m.longest', 'minutes'],
+    ]);
+  });
 
   it('leads from a landed table to the table that Airbyte copies, by column', async () => {
     const stream = { name: 'orders', namespace: 'public', jsonSchema: { properties: { id: {}, total: {} } } };

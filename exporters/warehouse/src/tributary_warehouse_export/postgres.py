@@ -11,7 +11,7 @@ import re
 import typing as t
 
 from .history import Execution, in_utc
-from .statement import Name, Token, Unclear, index_after, name_at, split_statements, tokens_of, without_literals, words_of
+from .statement import Name, Token, Unclear, index_after, name_at, split_statements, text_of, tokens_of, without_literals, words_of
 
 _TIME, _USER, _DATABASE, _SESSION, _LINE, _SEVERITY, _MESSAGE, _QUERY = 0, 1, 2, 5, 6, 11, 13, 19
 _MATTERS = re.compile(r"\b(?:into|create|merge|update|alter|begin|start|commit|end|rollback|abort)\b", re.IGNORECASE)
@@ -68,6 +68,14 @@ def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]
             if before in session.made:
                 session.rename(before, *names)
         yield from session.end()
+
+
+def views(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]:
+    """Rows of `pg_views` and `pg_matviews`, which may be older than any history. Their definitions are queries."""
+    for row in rows:
+        name = ".".join('"' + str(row[part]).replace('"', '""') + '"' for part in ("schema_name", "view_name"))
+        sql = text_of(f"create view {name} as {row['definition']}", "postgres")
+        yield Execution(name, in_utc(str(row["read_at"])), str(row["database"]), "", sql, "postgres")
 
 
 def _statements(text: str) -> t.Optional[list[list[Token]]]:

@@ -62,6 +62,13 @@ from pg_stat_statements s
 join pg_database d on d.oid = s.dbid
 left join pg_roles r on r.oid = s.userid""",
     ),
+    "postgres-views": Source(
+        postgres.views,
+        """select now() as read_at, current_database() as database, schemaname as schema_name, viewname as view_name, definition
+from pg_views where schemaname not in ('pg_catalog', 'information_schema')
+union all
+select now(), current_database(), schemaname, matviewname, definition from pg_matviews""",
+    ),
     "snowflake": Source(
         rows.snowflake,
         """select a.query_id, convert_timezone('UTC', a.query_start_time) as query_start_time, a.user_name,
@@ -156,8 +163,11 @@ def _connected(source: str, place: str) -> t.Any:
     """A connection of the vendor's own DB-API package; secrets come from where that package looks for them."""
     if source == "postgres":
         return _imported(source, "psycopg").connect(place)
-    if source.startswith("snowflake"):
-        return _imported(source, "snowflake.connector").connect(connection_name=place)
+    if source == "postgres-views":
+        # Definitions name the schema of what is not in the path.
+        return _imported("postgres", "psycopg").connect(place, options="-c search_path=pg_catalog")
+    if source in ("snowflake", "snowflake-views"):
+        return _imported("snowflake", "snowflake.connector").connect(connection_name=place)
     if source == "bigquery":
         return _imported(source, "google.cloud.bigquery.dbapi").connect()
     host, _, path = place.partition("/")
