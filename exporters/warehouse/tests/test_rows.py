@@ -82,8 +82,6 @@ class Snowflake(unittest.TestCase):
         for one in found:
             self.assertEqual(one, list(snowflake(lines(*pair))))
 
-    def test_what_only_reads_is_left_out(self):
-        self.assertEqual(list(snowflake(lines({**self.row, "OBJECTS_MODIFIED": "[]"}))), [])
 
 
     def test_what_is_renamed_or_swapped_has_the_rows_of_its_old_name(self):
@@ -143,9 +141,6 @@ class Databricks(unittest.TestCase):
         self.assertEqual(one.inputs, ("main.r.orders", "main.r.rates"))
         self.assertEqual([column[:3] for column in one.columns], [("cents", "main.r.orders", "amount"), ("cents", "main.r.rates", "rate")])
 
-    def test_reads_and_writes_without_the_other_end_are_left_out(self):
-        self.assertEqual(list(databricks(lines({**self.row, "target_table_full_name": None}))), [])
-
 
 class Bigquery(unittest.TestCase):
     def table(self, name):
@@ -160,7 +155,7 @@ class Bigquery(unittest.TestCase):
             "referenced_tables": [self.table("a")],
         }
         anonymous = {**row, "destination_table": self.table("anon0123")}
-        (one,) = bigquery(lines(row, anonymous))
+        (one, _) = bigquery(lines(row, anonymous))
         self.assertEqual((one.inputs, one.output, one.at), (("p.d.a",), "p.d.b", "2026-11-27T12:00:00.000000Z"))
         self.assertNotIn("'x'", one.sql)
 
@@ -196,6 +191,46 @@ class GoogleDataLineage(unittest.TestCase):
         self.assertEqual(fields["z"]["inputFields"], [{**source, "field": "w"}])
         self.assertEqual((event["job"]["name"].split(".")[0], event["eventTime"]), ("etl", "2026-11-27T12:00:00.500000Z"))
         self.assertEqual(event["job"]["facets"], {})
+
+
+class Readers(unittest.TestCase):
+    def exported(self, source, rows, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            output = os.path.join(folder, "events")
+            with file_of("".join(json.dumps(row) + "\n" for row in rows)) as path:
+                self.assertEqual(main([source, path, "--datasets", "db", "--output", output, *options]), 0)
+            with open(output, encoding="utf-8") as file:
+                return [json.loads(line) for line in file]
+
+    def test_reads_of_a_named_user_are_one_job_and_those_of_others_left_out(self):
+        def read(user, time, table):
+            read = json.dumps([{**Snowflake.table, "objectName": table}])
+            return {**Snowflake.row, "USER_NAME": user, "QUERY_START_TIME": f"2026-11-27 {time} +0000", "DIRECT_OBJECTS_ACCESSED": read, "OBJECTS_MODIFIED": "[]"}
+
+        rows = [read("BI", "12:00:00", "DB.M.A"), read("BI", "12:30:00", "DB.M.B"), read("BI", "13:00:00", "DB.M.A"), read("ANN", "12:00:00", "DB.M.C")]
+        self.assertEqual(self.exported("snowflake", rows), [])
+        first, second = self.exported("snowflake", rows, "--reader", "BI")
+        self.assertEqual([one["name"] for one in first["inputs"]], ["DB.M.A", "DB.M.B"])
+        self.assertEqual((first["outputs"], first["job"]), ([], {"namespace": "snowflake-history", "name": "snowflake.reads.BI", "facets": {}}))
+        self.assertEqual((first["eventTime"][11:16], [one["name"] for one in second["inputs"]]), ("12:30", ["DB.M.A"]))
+
+    def test_rows_that_go_to_files_are_read_whoever_does_it(self):
+        stage = json.dumps([{"objectDomain": "Stage", "objectName": "DB.M.S"}])
+        unload = {**Snowflake.row, "QUERY_TEXT": "copy into @m.s from r.orders", "OBJECTS_MODIFIED": stage}
+        job = {"job_id": "j", "creation_time": "2026-11-27 12:00:00 UTC", "query": "EXPORT DATA options (uri = 'gs://b/*') as select 1 from d.a"}
+        export = {**job, "destination_table": None, "referenced_tables": [{"project_id": "p", "dataset_id": "d", "table_id": "a"}]}
+        for source, row, name in (("snowflake", unload, "DB.R.ORDERS"), ("bigquery", export, "p.d.a")):
+            (event,) = self.exported(source, [row])
+            self.assertEqual(([one["name"] for one in event["inputs"]], event["outputs"]), ([name], []))
+
+    def test_they_are_read_of_databricks_and_bigquery_too(self):
+        lineage = {**Databricks.row, "target_table_full_name": None}
+        job = {"job_id": "j", "creation_time": "2026-11-27 12:00:00 UTC", "user_email": "bi@x.test", "query": "select 1"}
+        table = {"project_id": "p", "dataset_id": "d", "table_id": "a"}
+        query = {**job, "destination_table": {**table, "table_id": "anon0"}, "referenced_tables": [table]}
+        for source, row, user, name in (("databricks", lineage, "ann@x.test", "main.r.orders"), ("bigquery", query, "bi@x.test", "p.d.a")):
+            (event,) = self.exported(source, [row], "--reader", user)
+            self.assertEqual(([one["name"] for one in event["inputs"]], event["outputs"]), ([name], []))
 
 
 class Times(unittest.TestCase):
@@ -265,7 +300,7 @@ class Connections(unittest.TestCase):
         with open(README, encoding="utf-8") as file:
             text = " ".join(file.read().split())
         for source in SOURCES.values():
-            query = source.query.format(since="2026-11-27T00:00:00Z", place="project.region-eu")
+            query = source.query.format(since="2026-11-27T00:00:00Z", place="project.region-eu", readers="'LOOKER'")
             self.assertIn(" ".join(query.split()), text)
 
 

@@ -10,7 +10,7 @@ import typing as t
 
 from . import __version__
 from .elt import Place, executions_of, place_of
-from .history import Execution, before, events_of, in_utc, write_lines
+from .history import Execution, before, events_of, in_utc, with_readers, write_lines
 from .sources import SOURCES, from_connection, from_files
 
 # Exit codes of the `tributary` command line.
@@ -26,11 +26,11 @@ def main(arguments: t.Sequence[str] | None = None) -> int:
     try:
         state = _read_state(options.state)
         since = state.since(options.source) or (options.since and in_utc(options.since)) or ""
-        found = from_connection(options.source, options.connect, since) if options.connect else from_files(options.source, options.files)
+        found = from_connection(options.source, options.connect, since, options.reader) if options.connect else from_files(options.source, options.files)
         if copies:
             sources = dict(_named_place(one) for one in options.origin)
             found = executions_of(found, sources, options.database, options.destination)
-        executions = [one for one in found if state.is_new(one, since)]
+        executions = list(with_readers((one for one in found if state.is_new(one, since)), options.reader))
     except (OSError, TypeError, ValueError) as error:
         return _failed(str(error), UNAVAILABLE if isinstance(error, ConnectionError) else WRONG_USE)
     jobs = options.jobs or (options.source if copies else f"{options.source}-history")
@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--origin", action="append", default=[], metavar="NAME=NAMESPACE/DATABASE", help="where a connection or source of Fivetran or Airbyte reads; repeatable")
     parser.add_argument("--database", default="", help="database that Fivetran or Airbyte fills")
     parser.add_argument("--destination", help="name or id of the only destination of Fivetran or Airbyte to export")
+    parser.add_argument("--reader", action="append", default=[], metavar="USER", help="user whose queries count as reads, such as that of a BI tool, in Snowflake, Databricks and BigQuery; repeatable")
     parser.add_argument("--users", action="store_true", help="include the names of users, for the rules of policies")
     parser.add_argument("--since", help="export only statements after this time, unless the state says more")
     parser.add_argument("--state", help="file that remembers what was exported; only newer statements are")

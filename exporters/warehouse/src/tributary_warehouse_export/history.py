@@ -62,6 +62,19 @@ def before(time: str, duration: timedelta) -> str:
     return f"{datetime.fromisoformat(time[:-1]) - duration:%Y-%m-%dT%H:%M:%S.%fZ}"
 
 
+def with_readers(executions: t.Iterable[Execution], readers: t.Collection[str]) -> t.Iterator[Execution]:
+    """What only reads, of some users: one execution for each of them and hour. Of others it is left out."""
+    groups: dict[tuple[str, str], list[Execution]] = {}
+    for one in executions:
+        if one.output is not None or one.sql != "":
+            yield one
+        elif one.user in readers and one.inputs:
+            groups.setdefault((one.user, one.at[:13]), []).append(one)
+    for (user, _), group in groups.items():
+        inputs = {name for one in group for name in one.inputs}
+        yield max(group, key=lambda one: one.at)._replace(job=f"reads.{user}", inputs=tuple(sorted(inputs)))
+
+
 def events_of(executions: t.Iterable[Execution], job_namespace: str, dataset_namespace: str, users: bool) -> list[dict[str, t.Any]]:
     """One run for each shape of a statement and hour, with the time of the last: a busy statement is one job."""
     newest: dict[tuple[str, str, str], Execution] = {}
@@ -80,7 +93,7 @@ def _event(one: Execution, shape: str, hour: str, jobs: str, datasets: str, user
         facets["tributary_statement"] = {**_own_facet("Statement"), "withheld": "literals_unclear"}
     elif one.sql:
         facets["sql"] = {**_facet("SQLJobFacet", "1-1-0"), "query": one.sql, "dialect": one.dialect}
-    if one.output is None:
+    if one.output is None and not one.inputs:
         facets["tributary_session"] = {**_own_facet("Session"), "database": one.database}
     if users and one.user:
         owner = {"name": f"user:{one.user}", "type": "EXECUTOR"}

@@ -23,8 +23,12 @@ def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`ACCESS_HISTORY`, whose `objects_modified` has the columns and what each comes from."""
     names = ("query_id", "query_start_time", "user_name")
     for row in rows:
+        ddl, modified = _json(row.get("object_modified_by_ddl")) or {}, _listed(row, "objects_modified")
         sources = [one["objectName"] for one in _listed(row, "direct_objects_accessed") if _is_table(one)]
-        for written in _listed(row, "objects_modified"):
+        if sources and not ddl and not any(map(_is_table, modified)):
+            # Rows that go to a stage are read, whoever does it.
+            yield _execution(row if modified else _unwritten(row), names, "snowflake", sources, None, ())
+        for written in modified:
             output = written.get("objectName")
             if not output or not _is_table(written):
                 continue
@@ -40,7 +44,7 @@ def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
             inputs = {*sources, *(one.relation for one in columns)} - {output}
             if inputs:
                 yield _execution(row, names, "snowflake", inputs, output, columns)
-        for source, output in _renamed(_json(row.get("object_modified_by_ddl")) or {}):
+        for source, output in _renamed(ddl):
             copy = {**row, "query_text": f"create table {output} as select * from {source}"}
             yield _execution(copy, names, "snowflake", {source}, output, ())
 
@@ -77,10 +81,13 @@ def _dependency(row: Row, end: str) -> str:
 
 def databricks(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`system.access.column_lineage`, and `table_lineage`, whose rows have no columns."""
+    names = ("statement_id", "event_time", "created_by")
     groups: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
         source, target = row.get("source_table_full_name"), row.get("target_table_full_name")
-        if source and target and source != target:
+        if source and not target:
+            yield _execution(_unwritten(row), names, "databricks", [str(source)], None, ())
+        elif source and target and source != target:
             statement = row.get("statement_id") or row.get("entity_run_id") or row.get("record_id") or ""
             groups.setdefault((str(statement), str(target)), []).append(row)
     for (_, target), group in groups.items():
@@ -91,19 +98,24 @@ def databricks(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
         )
         inputs = {str(row["source_table_full_name"]) for row in group}
         newest = max(group, key=lambda row: str(row["event_time"]))
-        yield _execution(newest, ("statement_id", "event_time", "created_by"), "databricks", inputs, target, columns)
+        yield _execution(newest, names, "databricks", inputs, target, columns)
 
 
 def bigquery(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`INFORMATION_SCHEMA.JOBS`: the service reads the columns from the statement."""
+    names = ("job_id", "creation_time", "user_email")
     for row in rows:
+        if row.get("error_result"):
+            continue
         destination = _json(row.get("destination_table"))
-        if not destination or str(destination.get("table_id", "")).startswith("anon") or row.get("error_result"):
+        inputs = {_bigquery_name(one) for one in _listed(row, "referenced_tables")}
+        if not destination or str(destination.get("table_id", "")).startswith("anon"):
+            is_export = bool(inputs) and str(row.get("query") or "").lstrip()[:6].lower() == "export"
+            yield _execution(row if is_export else _unwritten(row), names, "bigquery", inputs, None, ())
             continue
         output = _bigquery_name(destination)
-        inputs = {_bigquery_name(one) for one in _listed(row, "referenced_tables")} - {output}
-        if inputs:
-            yield _execution(row, ("job_id", "creation_time", "user_email"), "bigquery", inputs, output, ())
+        if inputs - {output}:
+            yield _execution(row, names, "bigquery", inputs - {output}, output, ())
 
 
 def google_data_lineage(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
@@ -156,7 +168,12 @@ def _bigquery_name(table: Row) -> str:
     return ".".join(str(table[part]) for part in ("project_id", "dataset_id", "table_id")).split("$")[0]
 
 
-def _execution(row: Row, names: tuple[str, str, str], dialect: str, inputs: t.Iterable[str], output: str, columns: tuple[Column, ...]) -> Execution:
+def _unwritten(row: Row) -> Row:
+    """The row of a statement that only reads, without its text: who reads is all that counts of it."""
+    return {**row, "query_text": "", "query": ""}
+
+
+def _execution(row: Row, names: tuple[str, str, str], dialect: str, inputs: t.Iterable[str], output: t.Optional[str], columns: tuple[Column, ...]) -> Execution:
     run, at, user = (str(row.get(name) or "") for name in names)
     sql = str(row.get("query_text") or row.get("query") or "")
     return Execution(

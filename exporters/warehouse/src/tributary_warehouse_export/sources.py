@@ -19,7 +19,7 @@ csv.field_size_limit(1 << 28)
 
 class Source(t.NamedTuple):
     executions: t.Callable[[t.Iterable[t.Any]], t.Iterator[t.Any]]
-    #: What `--connect` runs, with places for the time to begin at and, in BigQuery, for the region. Empty: files only.
+    #: What `--connect` runs, with places for the time to begin at, the readers and, in BigQuery, the region. Empty: files only.
     query: str = ""
     #: How much later than its own time a statement may appear in the history.
     delay: timedelta = timedelta(0)
@@ -50,7 +50,7 @@ union all
 select statement_id, entity_run_id, event_time, created_by, source_table_full_name, null, target_table_full_name, null
 from system.access.table_lineage
 where event_date >= date(timestamp '{since}') and event_time > timestamp '{since}'
-  and source_table_full_name is not null and target_table_full_name is not null""",
+  and source_table_full_name is not null and (target_table_full_name is not null or created_by in ({readers}))""",
         timedelta(hours=3),
     ),
     "fivetran": Source(elt.fivetran, copies=True),
@@ -76,7 +76,7 @@ select now(), current_database(), schemaname, matviewname, definition from pg_ma
 from snowflake.account_usage.access_history a
 join snowflake.account_usage.query_history q on q.query_id = a.query_id
 where q.execution_status = 'SUCCESS' and a.query_start_time > '{since}'::timestamp_tz
-  and (array_size(a.objects_modified) > 0 or a.object_modified_by_ddl:operationType = 'ALTER')""",
+  and (array_size(a.objects_modified) > 0 or a.object_modified_by_ddl:operationType = 'ALTER' or a.user_name in ({readers}))""",
         timedelta(hours=3),
     ),
     "snowflake-views": Source(
@@ -131,10 +131,11 @@ def _json_rows(first: str, rest: t.Iterator[str]) -> t.Iterator[rows.Row]:
     yield from (json.loads(line) for line in rest if line.strip())
 
 
-def from_connection(source: str, place: str, since: str) -> t.Iterator[Execution]:
+def from_connection(source: str, place: str, since: str, readers: t.Sequence[str] = ()) -> t.Iterator[Execution]:
     """The statements since a time; a day of them if there is none yet. Raises ConnectionError."""
     day = f"{datetime.now(timezone.utc) - timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
-    query = SOURCES[source].query.format(since=since or day, place=place)
+    named = ", ".join("'" + one.replace("'", "''") + "'" for one in readers or [""])
+    query = SOURCES[source].query.format(since=since or day, place=place, readers=named)
     try:
         yield from SOURCES[source].executions(_fetched(_connected(source, place), query))
     except ValueError:
