@@ -183,6 +183,11 @@ export const meanings = {
       `A relation on the way was renamed, and ${many(count, 'other name')} of it ${count === 1 ? 'is' : 'are'} still in use.`,
     lift: 'Ask about the other names too, and correct what still uses the old one.',
   },
+  read_by_itself: {
+    effect: 'open',
+    text: ({ count }) => `The next run of the relation itself needs ${many(count, 'column')} of the question.`,
+    lift: 'Keep what unique_key, is_incremental() and other settings name, or change them too and run with --full-refresh.',
+  },
   undeclared_read: {
     effect: 'open',
     partial: true,

@@ -78,7 +78,15 @@ export const RelationDetail = v.object({
   lineage_resolution: LineageResolution,
   aliases: v.array(v.string()),
   /** In the order of names. The type is null if no source tells it. */
-  columns: v.array(v.object({ name: v.string(), type: v.nullable(v.string()), described_by: v.array(v.string()) })),
+  columns: v.array(
+    v.object({
+      name: v.string(),
+      type: v.nullable(v.string()),
+      described_by: v.array(v.string()),
+      /** True if the next run of the relation itself needs it, as that of an incremental model does: C-RELATION-3. */
+      read_by_itself: v.optional(v.boolean()),
+    }),
+  ),
   /** Whether they are all that the relation has, as far as its newest complete list tells. */
   columns_complete: v.boolean(),
   /** The providers whose evidence names the relation. */

@@ -49,6 +49,20 @@ it('breaks with a column that only the incremental part of a template reads (C-D
   expect(await diff({ staged: 'id, amount' })).toMatchObject({ grade: 'breaking' });
 });
 
+it('needs the columns of its table that its settings and its incremental part name (C-RELATION-3, C-CLAIM-4)', async () => {
+  await push({ columns: 'id, amount, seen_at', report: 'amount' });
+  const relation_ref = 'crm.core.orders';
+  const { json } = await place.ask('/v1/lineage/relation', { relation_ref });
+  const own = json.columns.filter((one: { read_by_itself?: boolean }) => one.read_by_itself);
+  expect(own.map(({ name }: { name: string }) => name)).toEqual(['id', 'seen_at']);
+  const claimed = async (column_ref: string) =>
+    (await place.ask('/v1/lineage/impact', { relation_ref, column_ref, direction: 'downstream' })).json.claim;
+  const limit = { code: 'read_by_itself', subjects: ['seen_at'], blocks: true };
+  expect(await claimed('seen_at')).toMatchObject({ kind: 'may_break', limits: [limit] });
+  await push({ columns: 'id, amount, note' });
+  expect(await claimed('note')).toMatchObject({ kind: 'nothing_known_breaks' });
+});
+
 describe('a model that adds to the table that it has (C-DIFF-3)', () => {
   const limited = {
     grade: 'risky',

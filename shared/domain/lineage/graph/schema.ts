@@ -7,6 +7,8 @@ export type RelationSchema = {
   readonly stars: readonly SchemaStar[];
   /** Whether the columns, with those that the stars represent, are all that the relation has. */
   readonly complete: boolean;
+  /** Those of the columns that the next run of the relation itself needs. */
+  readonly own?: readonly string[];
 };
 
 export type SchemaColumn = { readonly name: string; readonly type: string | null };
@@ -28,11 +30,12 @@ export const schemaId = (schema: RelationSchema): SchemaId => nodeId(`schema:${t
 /** In place of a schema: the scope's job reads the relation and reports no output (C-OPENLINEAGE-27). */
 export const readWithoutOutput = nodeId('schema:read without output' as Urn) as SchemaId;
 
-const textOf = ({ columns, stars, complete }: RelationSchema): string =>
+const textOf = ({ columns, stars, complete, own = [] }: RelationSchema): string =>
   JSON.stringify([
     columns.map(({ name, type }) => [name, type]),
     stars.map(({ of, except, renamed }) => [of, except, renamed]),
     complete,
+    ...(own.length > 0 ? [own] : []),
   ]);
 
 /** A source's statement about the columns of one relation. */

@@ -14,7 +14,11 @@ export type StatedSchema = {
   readonly content: RelationSchema;
 };
 
-export type KnownColumn = SchemaColumn & { readonly scopes: ReadonlySet<ScopeId> };
+export type KnownColumn = SchemaColumn & {
+  readonly scopes: ReadonlySet<ScopeId>;
+  /** Whether the next run of the relation itself needs it. */
+  readonly isOwn: boolean;
+};
 
 /** The columns that a relation is known to have; one that is not complete may have more. */
 export type KnownRelation = {
@@ -60,13 +64,14 @@ function joined(columns: KnownRelation['columns'], lists: readonly KnownRelation
     [...columns].map(([key, column]) => {
       const named = lists.flatMap((list) => list.columns.get(key) ?? []);
       const type = column.type ?? named.findLast((one) => one.type !== null)?.type ?? null;
-      return [key, { name: column.name, type, scopes: new Set(named.flatMap(({ scopes }) => [...scopes])) }];
+      const scopes = new Set(named.flatMap((one) => [...one.scopes]));
+      return [key, { name: column.name, type, scopes, isOwn: named.some(({ isOwn }) => isOwn) }];
     }),
   );
 }
 
 function withStars(
-  { scope, content: { columns, stars, complete } }: StatedSchema,
+  { scope, content: { columns, stars, complete, own = [] } }: StatedSchema,
   columnsOf: (relation: Urn) => KnownRelation | null,
 ): KnownRelation {
   const passedOn = stars.map((star) => ({ star, known: columnsOf(star.of) }));
@@ -81,7 +86,9 @@ function withStars(
   ];
   const scopes = new Set([scope]);
   return {
-    columns: new Map(all.map(({ name, type }) => [name.toLowerCase(), { name, type, scopes }])),
+    columns: new Map(
+      all.map(({ name, type }) => [name.toLowerCase(), { name, type, scopes, isOwn: own.includes(name) }]),
+    ),
     complete: complete && passedOn.every(({ known }) => known?.complete === true),
   };
 }

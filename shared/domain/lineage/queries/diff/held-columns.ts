@@ -1,7 +1,7 @@
 // Models that add to the table that they have: a run that is no full refresh may fail, or leave new columns out.
 import type { Urn } from '../../graph/node.ts';
-import { wordsIn, wordsOfIncrementalParts } from '../../sources/models/incremental-parts.ts';
 import type { Model } from '../../sources/models/model-project.ts';
+import { addsToTable, ownWords } from '../../sources/models/own-columns.ts';
 import type { Changes, ColumnDifference } from './compare.ts';
 import type { ComparedPair } from './compare-models.ts';
 
@@ -9,7 +9,7 @@ import type { ComparedPair } from './compare-models.ts';
 export function withHeldColumns({ columns, edges, ...changes }: Changes, pairs: readonly ComparedPair[]): Changes {
   const models = new Map(
     pairs.flatMap(({ relation, before, after }) =>
-      adding.has(kindOf(before.model)) && kindOf(before.model) === kindOf(after.model)
+      addsToTable(before.model) && kindOf(before.model) === kindOf(after.model)
         ? [[relation, after.model] as const]
         : [],
     ),
@@ -29,11 +29,6 @@ export function withHeldColumns({ columns, edges, ...changes }: Changes, pairs: 
   return { ...changes, edges, columns: columns.map((one) => (isHeld(one) ? { ...one, isHeld: true } : one)) };
 }
 
-const adding: ReadonlySet<string> = new Set(['incremental', 'snapshot']);
 /** Under these a run fails whose statement lacks a column of the table. */
 const refusing: ReadonlySet<string> = new Set(['ignore', 'fail']);
 const kindOf = ({ settings }: Model): string => settings?.materialized ?? '';
-
-/** What names the model's own columns: its settings, such as `unique_key`, and what it reads of its table. */
-const ownWords = ({ settings }: Model): ReadonlySet<string> =>
-  new Set([...Object.values(settings?.values ?? {}).flatMap(wordsIn), ...wordsOfIncrementalParts(settings?.template)]);

@@ -1,3 +1,4 @@
+import { type ClaimLimit, limitOf } from '../../../../contract/claim.ts';
 import type { ExposureFacts, ImpactAnswer } from '../../../../contract/impact.ts';
 import type { Side } from '../../graph/claim.ts';
 import { nodeOf, ownerOf, relationRefOf, type Urn } from '../../graph/node.ts';
@@ -36,9 +37,10 @@ export async function askImpact(
   const edges = [found.upstream, found.downstream].flatMap((one) => [...one.edges.values()].map(({ edge }) => edge));
   const changed = [...(root.urn ? [root.urn] : []), ...found.downstream.reached.keys()];
   const read = question.direction === 'upstream' ? [] : changed;
-  const [verdicts, way] = await Promise.all([
+  const [verdicts, way, own] = await Promise.all([
     verdictsOf(view, edges),
     wayLimits(view, [...changed, ...found.upstream.reached.keys()], read),
+    ownLimits(view, question, root.urn, found),
   ]);
   const { precision, ...parts } = answerParts(question, found, {
     columnsOf: view.columns.of,
@@ -55,12 +57,26 @@ export async function askImpact(
     ...parts,
     precision: isKnownThen ? precision : { ...precision, delivered: 'none' },
     walk: {
-      ...{ question, root: root.urn, results: found, isKnownThen, way },
+      ...{ question, root: root.urn, results: found, isKnownThen, way: [...way, ...own] },
       at: question.asOf ?? query.context.now,
     },
     lineage_resolution: await shownResolution(view, connector, { ...question, root }),
     as_of: question.asOf ?? query.context.now,
   };
+}
+
+/** That a column which nothing else reads is needed by the relation's own next run. */
+async function ownLimits(
+  view: GraphView,
+  { columns, direction }: ImpactQuestion,
+  root: Urn | null,
+  { downstream }: ImpactResults,
+): Promise<ClaimLimit[]> {
+  if (root === null || columns.length === 0 || direction === 'upstream' || downstream.reached.size > 0) return [];
+  await view.columns.load([root]);
+  const known = view.columns.of(root)?.columns;
+  const subjects = columns.filter((name) => known?.get(name.toLowerCase())?.isOwn);
+  return subjects.length > 0 ? [limitOf('read_by_itself', { subjects })] : [];
 }
 
 /** Whether the view's moment has evidence of a relation on either side. */

@@ -164,6 +164,7 @@ function columnsOf(view: GraphView, urn: Urn, named: ReadonlyMap<string, NamedCo
       name: known.get(key)?.name ?? named.get(key)?.name ?? key,
       type: known.get(key)?.type ?? null,
       described_by: providerTypesOf(view, scopes),
+      ...(known.get(key)?.isOwn && { read_by_itself: true }),
     };
   });
 }

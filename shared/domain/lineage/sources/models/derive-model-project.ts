@@ -9,6 +9,7 @@ import { type BaseColumn, distinctNames, listedStar, type Missing, type ModelCol
 import type { Dependencies } from './dependencies.ts';
 import { type DerivedModel, type ModelLineage, modelLineage } from './model-lineage.ts';
 import type { ExternalRelation, Model, ModelProject, TypedColumn } from './model-project.ts';
+import { ownWords } from './own-columns.ts';
 import { mayReadUndeclared, readByHooks, undeclaredReads } from './undeclared-reads.ts';
 
 type DerivedProject = Declared & { readonly lineage: ModelLineage };
@@ -206,8 +207,16 @@ type Stated = RelationSchema | null;
 const externalSchema = ({ columns, documentedColumns }: ExternalRelation): Stated =>
   stated(columns ?? documentedColumns ?? [], [], columns !== null);
 
+function modelSchema(model: Model, derived: DerivedModel): Stated {
+  const schema = columnsOfModel(model, derived);
+  if (schema === null) return null;
+  const words = ownWords(model);
+  const own = schema.columns.flatMap(({ name }) => (words.has(name.toLowerCase()) ? name : []));
+  return own.length > 0 ? { ...schema, own } : schema;
+}
+
 /** The document's list of columns, else the statement's. What relations with unknown columns pass on stays open. */
-function modelSchema(model: Model, { found: { outputs }, built }: DerivedModel): Stated {
+function columnsOfModel(model: Model, { found: { outputs }, built }: DerivedModel): Stated {
   const types = new Map((model.columns ?? []).concat(model.documentedColumns ?? []).map(typed));
   if (built?.complete) return stated(withTypes(built.names, types), [], true);
   if (model.columns) return stated(model.columns, [], true);
