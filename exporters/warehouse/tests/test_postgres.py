@@ -1,6 +1,6 @@
 import unittest
 
-from tributary_warehouse_export.history import events_of
+from tributary_warehouse_export.history import events_of, with_readers
 from tributary_warehouse_export.postgres import executions, statistics
 from tributary_warehouse_export.statement import shape_of, tokens_of, without_literals
 
@@ -17,7 +17,27 @@ def log(*statements):
     rows = []
     for line, one in enumerate(statements):
         rows.append(row(line, f"statement: {one}") if isinstance(one, str) else row(line, one[1], one[0]))
-    return [one.sql for one in executions(rows)]
+    return [one.sql for one in executions(rows) if not one.read]
+
+
+class Readers(unittest.TestCase):
+    reads = ["select case when a > 7 then 1 end from m.t", "with u as (select 'x' from m.t) select * from u"]
+    others = ["select relname from pg_class", "select 1 into m.new from m.t", "set x = 1", "update m.t set a = 8 from m.u", "select $1$"]
+
+    def texts(self, readers):
+        log = executions(row(line, f"statement: {one}") for line, one in enumerate([*self.reads, *self.others]))
+        counted = statistics({"read_at": "2026-11-27 12:00", "database": "shop", "user_name": "ann", "queryid": n, "calls": 1, "query": one} for n, one in enumerate([*self.reads, *self.others]))
+        return [[(one.read, one.job.split(".")[:2]) for one in with_readers(found, readers) if one.read] for found in (log, counted)]
+
+    def test_queries_of_a_named_user_are_exported_without_literals(self):
+        expected = [(one, ["reads", "ann"]) for one in ("select case when a > 0 then 0 end from m.t", "with u as (select '?' from m.t) select * from u")]
+        self.assertEqual(self.texts(["ann"]), [expected, expected])
+        self.assertEqual(self.texts(["bob"]), [[], []])
+
+    def test_the_service_learns_that_they_only_read(self):
+        (event,) = events_of(with_readers(executions([row(1, "statement: select a from m.t")]), ["ann"]), "jobs", "db", users=False)
+        session = event["job"]["facets"]["tributary_session"]
+        self.assertEqual((session["database"], session["reads"]), ("shop", True))
 
 
 class Literals(unittest.TestCase):
@@ -81,7 +101,7 @@ class Sessions(unittest.TestCase):
 class Statistics(unittest.TestCase):
     def counted(self, *queries):
         rows = [{"read_at": "2026-11-27 12:00:00+00", "database": "shop", "user_name": "ann", "queryid": n, "calls": 3, "query": q} for n, q in enumerate(queries)]
-        return [one.sql for one in statistics(rows)]
+        return [one.sql for one in statistics(rows) if not one.read]
 
     def test_names_are_followed_although_statements_have_no_order(self):
         self.assertEqual(

@@ -66,7 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--origin", action="append", default=[], metavar="NAME=NAMESPACE/DATABASE", help="where a connection or source of Fivetran or Airbyte reads; repeatable")
     parser.add_argument("--database", default="", help="database that Fivetran or Airbyte fills")
     parser.add_argument("--destination", help="name or id of the only destination of Fivetran or Airbyte to export")
-    parser.add_argument("--reader", action="append", default=[], metavar="USER", help="user whose queries count as reads, such as that of a BI tool, in Snowflake, Databricks and BigQuery; repeatable")
+    parser.add_argument("--reader", action="append", default=[], metavar="USER", help="user whose queries count as reads, such as that of a BI tool; repeatable")
     parser.add_argument("--users", action="store_true", help="include the names of users, for the rules of policies")
     parser.add_argument("--since", help="export only statements after this time, unless the state says more")
     parser.add_argument("--state", help="file that remembers what was exported; only newer statements are")

@@ -8,7 +8,7 @@ import typing as t
 import uuid
 from datetime import datetime, timedelta
 
-from .statement import shape_of
+from .statement import shape_of, text_of
 
 PRODUCER = "urn:tributary:warehouse-export"
 _NAMESPACE = uuid.UUID("5d7c2a44-3f0f-5e0b-9f1e-6a4b8f0d2c11")
@@ -43,6 +43,8 @@ class Execution(t.NamedTuple):
     #: Of what is copied from another database: its namespace, and the name of the job.
     input_namespace: t.Optional[str] = None
     job: str = ""
+    #: The text of a statement that only reads: with its literals, until `with_readers` takes them out.
+    read: str = ""
 
 
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))? ?(?:(?:Etc/)?(?:Z|UTC|GMT)|([+-]\d\d):?(\d\d)?)?")
@@ -63,12 +65,16 @@ def before(time: str, duration: timedelta) -> str:
 
 
 def with_readers(executions: t.Iterable[Execution], readers: t.Collection[str]) -> t.Iterator[Execution]:
-    """What only reads, of some users: one execution for each of them and hour. Of others it is left out."""
+    """What only reads, of some users: one execution for each of them and hour, or for each statement if the service reads it."""
     groups: dict[tuple[str, str], list[Execution]] = {}
     for one in executions:
         if one.output is not None or one.sql != "":
             yield one
-        elif one.user in readers and one.inputs:
+        elif one.user not in readers:
+            continue
+        elif one.read and (sql := text_of(one.read, one.dialect)):
+            yield one._replace(sql=sql, read=sql, job=f"reads.{one.user}.{shape_of(sql)}")
+        elif one.inputs:
             groups.setdefault((one.user, one.at[:13]), []).append(one)
     for (user, _), group in groups.items():
         inputs = {name for one in group for name in one.inputs}
@@ -94,7 +100,7 @@ def _event(one: Execution, shape: str, hour: str, jobs: str, datasets: str, user
     elif one.sql:
         facets["sql"] = {**_facet("SQLJobFacet", "1-1-0"), "query": one.sql, "dialect": one.dialect}
     if one.output is None and not one.inputs:
-        facets["tributary_session"] = {**_own_facet("Session"), "database": one.database}
+        facets["tributary_session"] = {**_own_facet("Session"), "database": one.database, **({"reads": True} if one.read else {})}
     if users and one.user:
         owner = {"name": f"user:{one.user}", "type": "EXECUTOR"}
         facets["ownership"] = {**_facet("OwnershipJobFacet", "1-0-1"), "owners": [owner]}

@@ -34,6 +34,8 @@ def executions(rows: t.Iterable[t.Sequence[str]]) -> t.Iterator[Execution]:
         run = Execution(f"{row[_SESSION]}/{row[_LINE]}", in_utc(row[_TIME]), row[_DATABASE], row[_USER], "", "postgres")
         text = found.group(1)
         statements = _statements(text)
+        if _only_reads(text, statements):
+            yield run._replace(read=text)
         if statements is None:
             yield from session.withhold(run)
         for statement in statements or []:
@@ -49,7 +51,10 @@ def statistics(rows: t.Iterable[t.Mapping[str, t.Any]]) -> t.Iterator[Execution]
         database, user, number = (str(row.get(name) or "") for name in ("database", "user_name", "queryid"))
         at, calls = in_utc(str(row.get("read_at") or "")), int(row.get("calls") or 0)
         run = Execution(f"{database}/{user}/{number}", at, database, user, "", "postgres", calls=calls)
-        statements = _statements(str(row.get("query") or ""))
+        text = str(row.get("query") or "")
+        statements = _statements(text)
+        if calls and _only_reads(text, statements):
+            yield run._replace(read=text)
         if statements is None:
             yield run._replace(sql=None)
         for statement in statements or []:
@@ -86,6 +91,17 @@ def _statements(text: str) -> t.Optional[list[list[Token]]]:
         return split_statements(tokens_of(text, "postgres"))
     except Unclear:
         return None
+
+
+_READ = re.compile(r"\s*(?:select|with|table)\b", re.IGNORECASE)
+_SYSTEM = re.compile(r"\b(?:from|join)\s+\"?(?:pg_|information_schema\b)", re.IGNORECASE)
+
+
+def _only_reads(text: str, statements: t.Optional[list[list[Token]]]) -> bool:
+    """Whether a text is a query of relations that people made."""
+    if statements is None or _READ.match(text) is None or _SYSTEM.search(text):
+        return False
+    return not any(_writes(one) or _is_temporary(one) for one in statements)
 
 
 class _Session:

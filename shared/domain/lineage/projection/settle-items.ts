@@ -6,7 +6,7 @@ import { countReasons, type UnresolvedCount } from '../sources/declared/declared
 import type { JobEvent, RunEvent } from '../sources/openlineage/event.ts';
 import { canSettle, settleColumnSources } from '../sources/openlineage/settle-column-sources.ts';
 import { isOnlyStatement, withStatedRelations } from '../sources/openlineage/stated-relations.ts';
-import { analyseSql, analyseTargets } from '../sql/analyse-sql.ts';
+import { analyseScript, analyseSql, analyseTargets } from '../sql/analyse-sql.ts';
 import { documentBudget, stepsFor } from '../sql/budget.ts';
 import type { SqlOptions } from '../sql/types.ts';
 import type { GraphWriters } from './ports.ts';
@@ -60,7 +60,10 @@ export async function settledItems(
   };
   const settle = <E extends RunEvent | JobEvent>(event: E): E => {
     try {
-      if (own && isOnlyStatement(event)) return withStatedRelations(within(analyseTargets), event, own);
+      if (own && isOnlyStatement(event)) {
+        const isReader = event.job.facets?.tributary_session?.reads === true;
+        return withStatedRelations(within(isReader ? analyseScript : analyseTargets), event, own);
+      }
       return settleColumnSources(within(analyseSql), event, settings(event));
     } catch {
       // A statement that cannot be analysed tells nothing, and takes nothing from its event.

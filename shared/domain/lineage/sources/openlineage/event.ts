@@ -66,8 +66,8 @@ type JobFacets = Facets<{
   jobType: { readonly processingType?: string; readonly integration?: string };
   sql: { readonly query?: string; readonly dialect?: string };
   ownership: { readonly owners?: readonly { readonly name: string; readonly type?: string }[] };
-  /** Of a history of statements: the database that it ran in. Its shape is not checked. */
-  tributary_session: { readonly database?: unknown };
+  /** Of a history of statements: the database that it ran in, and whether a query counts as a reader. Its shape is not checked. */
+  tributary_session: { readonly database?: unknown; readonly reads?: unknown };
 }>;
 
 /** The key of what the service read from the job's statement. It is a symbol, so that no sender can set it in JSON. */
