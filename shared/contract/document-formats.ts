@@ -29,6 +29,7 @@ export const sqlmeshModel = fields('A model.', {
   physical_table: 'The table that a plan made for it, or null.',
   columns: columnTypes,
   columns_to_types: 'As columns.',
+  own_columns: 'The columns that its settings name, such as a unique key: its next run needs them.',
   data_hash:
     'SQLMesh’s digest of everything that determines its data: proves that a seed or a Python model is unchanged.',
 });

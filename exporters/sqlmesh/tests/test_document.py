@@ -4,7 +4,7 @@ from unittest.mock import patch
 from sqlmesh.core.dialect import parse
 from sqlmesh.core.model import SqlModel, load_sql_based_model
 
-from tributary_sqlmesh_export.document import _columns, _kind, _rendered_sql
+from tributary_sqlmesh_export.document import _columns, _kind, _own_columns, _rendered_sql
 
 DEFINITION = "MODEL (name core.late, kind FULL, columns (id int, made unknown)); SELECT id, made FROM raw.orders"
 
@@ -50,6 +50,13 @@ class UnrenderedModel(unittest.TestCase):
         names = {"valid_from_name": "since", "valid_to_name": "until"}
         self.assertEqual(_kind(past.kind), {"name": "SCD_TYPE_2_BY_TIME", **names})
         self.assertEqual(_kind(self.model.kind), "FULL")
+        self.assertEqual((_own_columns(past), _own_columns(self.model)), (["id"], []))
+
+    def test_settings_name_columns_that_the_next_run_needs(self):
+        settings = "kind INCREMENTAL_BY_TIME_RANGE (time_column day), partitioned_by (region, date_trunc('month', made))"
+        text = f"MODEL (name core.days, {settings}, clustered_by id); SELECT id, day, region, made FROM raw.orders"
+        days = load_sql_based_model(parse(text, default_dialect="duckdb"), dialect="duckdb")
+        self.assertEqual(_own_columns(days), ["day", "id", "made", "region"])
 
 
 if __name__ == "__main__":

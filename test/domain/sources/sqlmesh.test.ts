@@ -113,9 +113,12 @@ describe('the columns that a model of an export lists with types (C-SQLMESH-7)',
     depends_on: ['"crm"."core"."typed"'],
     rendered_sql: 'select * from "crm"."core"."typed"',
   });
-  const columnsWith = async (typed: object) => {
+  const schemasWith = async (typed: object) => {
     const models = [model('typed', { language: 'python', ...typed }), reader];
-    const { schemas } = await declare(scope, document({ models, external_models: [] }));
+    return (await declare(scope, document({ models, external_models: [] }))).schemas;
+  };
+  const columnsWith = async (typed: object) => {
+    const schemas = await schemasWith(typed);
     const names = [...schemas].map(([urn, { columns }]) => [relationRefOf(nodeOf(urn)), columns] as const);
     return new Map(names);
   };
@@ -135,6 +138,13 @@ describe('the columns that a model of an export lists with types (C-SQLMESH-7)',
   it('come with those that the kind adds', async () => {
     const columns = await columnsWith({ columns: { id: 'INT' }, kind: 'SCD_TYPE_2_BY_TIME' });
     expect(columns.get('crm.core.typed')?.map(({ name }) => name)).toEqual(['id', 'valid_from', 'valid_to']);
+  });
+
+  it('are needed by its own next run if its settings name them, or its kind adds them', async () => {
+    const columns = { id: 'INT', day: 'DATE', n: 'INT' };
+    const schemas = await schemasWith({ columns, kind: 'SCD_TYPE_2', own_columns: ['ID', 'gone'] });
+    const own = [...schemas.values()].flatMap((schema) => schema.own ?? []);
+    expect(own).toEqual(['id', 'valid_from', 'valid_to']);
   });
 
   const renamed = ['_sqlmesh_valid_from', '_sqlmesh_valid_to'];

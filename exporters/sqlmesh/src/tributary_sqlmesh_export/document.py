@@ -50,6 +50,7 @@ def _model(model: Model, folder: Path, warn: Warn) -> dict[str, t.Any]:
         "language": model.source_type,
         "dialect": model.dialect or None,
         "columns": _columns(model),
+        "own_columns": _own_columns(model),
         "depends_on": sorted(model.depends_on),
         "rendered_sql": _rendered_sql(model, warn),
         "path": _path(model, folder),
@@ -66,6 +67,13 @@ def _kind(kind: t.Any) -> str | dict[str, str]:
         "valid_from_name": kind.valid_from_name.name,
         "valid_to_name": kind.valid_to_name.name,
     }
+
+
+def _own_columns(model: Model) -> list[str]:
+    """The columns that the model's settings name: its next run needs them."""
+    time = [model.time_column.column] if model.time_column else []
+    settings = [*model.unique_key, *time, *model.partitioned_by, *model.clustered_by]
+    return sorted({column.name for one in settings for column in one.find_all(exp.Column)})
 
 
 def _columns(model: Model) -> dict[str, str | None] | None:

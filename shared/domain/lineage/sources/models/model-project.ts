@@ -39,6 +39,8 @@ export type Model = {
   readonly statementKind: StatementKind | null;
   /** Columns that the materialisation adds behind those of the statement. */
   readonly addedColumns: readonly string[];
+  /** Columns that its settings name, if the document lists them. */
+  readonly ownColumns?: readonly string[];
   /** The whole column list where the document promises it. */
   readonly columns: readonly TypedColumn[] | null;
   /** Columns that its documentation names, which may be a part. */

@@ -12,8 +12,8 @@ export const addsToTable = ({ settings }: Model): boolean => adding.has(settings
  * of the table, and what its tool adds.
  */
 export function ownWords(model: Model): ReadonlySet<string> {
-  const { settings, addedColumns } = model;
-  const added = addedColumns.map((name) => name.toLowerCase());
+  const { settings, addedColumns, ownColumns = [] } = model;
+  const added = [...addedColumns, ...ownColumns].map((name) => name.toLowerCase());
   if (!addsToTable(model)) return new Set(added);
   const named = Object.values(settings?.values ?? {}).flatMap(wordsIn);
   return new Set([...added, ...named, ...wordsOfIncrementalParts(settings?.template)]);

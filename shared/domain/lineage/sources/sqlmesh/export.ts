@@ -49,6 +49,8 @@ const Model = v.object(
     data_hash: kindColumn,
     columns,
     columns_to_types: columns,
+    /** Those that its settings name, such as a unique key: its next run needs them. */
+    own_columns: v.fallback(v.nullish(v.array(v.string())), null),
   },
   rules.object,
 );

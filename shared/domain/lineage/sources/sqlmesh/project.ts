@@ -76,6 +76,7 @@ function modelOf(connector: Connector, document: SqlmeshExport, { place, value }
     statement: statementOf(connector, document, value),
     statementKind: kindOfModel.get(kind?.name ?? '') ?? null,
     addedColumns,
+    ownColumns: value.own_columns ?? [],
     columns: columnsOfModel(value, addedColumns),
     location: place,
     settings: {
