@@ -51,7 +51,10 @@ async function unreadRelation(session: Session, query: Asked): Promise<Unused> {
   return { relation_ref, column: null, ...openIn(claim, []), claim };
 }
 
-/** Columns that no reader maps, and that the relation's own next run does not need. A reader whose columns are not known may read any of them. */
+/**
+ * Columns that no reader maps, and that the relation's own next run does not need. A reader whose columns are not known
+ * may read any of them.
+ */
 async function unreadColumns(session: Session, asked: Asked): Promise<readonly Unused[]> {
   const { columns: all } = await requestAnswer(session, routes.getRelation, { query: asked });
   const columns = all.filter(({ read_by_itself }) => !read_by_itself);

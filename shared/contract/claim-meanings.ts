@@ -247,6 +247,12 @@ export const meanings = {
       `${many(count, 'other name')} ${count === 1 ? 'looks' : 'look'} like a relation here: what uses ${count === 1 ? 'it' : 'them'} is not counted.`,
     lift: (command) => (command ? `If both are one relation: ${command}` : 'If both are one relation, send one name.'),
   },
+  look_alikes_not_compared: {
+    effect: 'remark',
+    text: ({ count }) =>
+      `${many(count, 'more name')} ${count === 1 ? 'looks' : 'look'} like another one, and ${count === 1 ? 'was' : 'were'} not compared with this answer.`,
+    lift: 'Join the names that the gap names_look_alike lists.',
+  },
   files_only: {
     effect: 'remark',
     text: () => 'Only the files were read: what other projects and runs use is not known.',

@@ -73,6 +73,22 @@ it('says beside a claim which other names look like relations of the answer (C-G
   expect(await limits('crm.core.unrelated')).toEqual([]);
 });
 
+it('says that there are more than an answer is compared with (C-GAP-14, C-CLAIM-4)', async () => {
+  const place = await world.place();
+  const named = (namespace: string) => Array.from({ length: 23 }, (_, n) => ({ namespace, name: `crm.core.t${n}` }));
+  await place.emit({ ...runEvent('', [], [], { job: 'reads' }), inputs: named('postgres://replica.test') });
+  await place.emit({ ...runEvent('', [], [], { job: 'writes' }), inputs: named(place.namespace) });
+  await scanned();
+  const { json } = await place.ask('/v1/lineage/impact', { relation_ref: 'crm.core.t0' });
+  expect(json.claim.limits).toContainEqual(
+    expect.objectContaining({
+      code: 'look_alikes_not_compared',
+      text: '3 more names look like another one, and were not compared with this answer.',
+      blocks: false,
+    }),
+  );
+});
+
 it('finds the name of what a job reads that reports no output (C-GAP-14, C-OPENLINEAGE-27)', async () => {
   const place = await world.place();
   await place.emit(runEvent(place.namespace, ['crm.core.x'], ['crm.core.orders']));

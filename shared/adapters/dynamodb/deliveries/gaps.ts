@@ -88,7 +88,9 @@ const currentGap = ({ gap_type, status, opened_at, details: { reason, look_alike
   status,
   opened_at,
   reason,
-  ...(look_alikes && { pairs: look_alikes.pairs.map(({ advice: _, ...pair }) => pair) }),
+  ...(look_alikes && {
+    look_alikes: { count: look_alikes.count, pairs: look_alikes.pairs.map(({ advice: _, ...pair }) => pair) },
+  }),
 });
 
 const itemOf = (workspace: WorkspaceId, provider: ProviderInstanceId, gap: Gap): Item =>

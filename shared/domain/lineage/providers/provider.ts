@@ -43,8 +43,8 @@ const CurrentGap = v.object({
   status: v.picklist(gapStatuses),
   opened_at: v.string(),
   reason: v.string(),
-  /** Only of names that look alike: the first ones. */
-  pairs: v.optional(v.array(NamePair)),
+  /** Only of names that look alike: how many there are, and the first ones. */
+  look_alikes: v.optional(v.object({ count: v.number(), pairs: v.array(NamePair) })),
 });
 export type CurrentGap = v.InferOutput<typeof CurrentGap>;
 

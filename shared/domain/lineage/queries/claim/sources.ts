@@ -95,13 +95,18 @@ const isHeld = ({ gap_type, reason }: CurrentGap): boolean =>
 /** Names that look like one of the answer and do not meet it: what uses them is not counted (C-GAP-14). */
 function lookAlikeLimits({ records, lookAlikes = [] }: Sources, relations: readonly string[]): ClaimLimit[] {
   const open = records.flatMap(({ counters: { gaps } }) => gaps.filter(({ status }) => status === 'open'));
-  const pairs = [...lookAlikes, ...open.flatMap((gap) => gap.pairs ?? [])];
+  const found = open.flatMap(({ look_alikes }) => look_alikes ?? []);
+  const pairs = [...lookAlikes, ...found.flatMap((one) => one.pairs)];
   if (pairs.length === 0) return [];
   const known = new Set(relations);
   const apart = pairs.filter(({ name, looks_like }) => known.has(name) !== known.has(looks_like));
   const subjects = [...new Set(apart.map(({ name, looks_like }) => (known.has(name) ? looks_like : name)))].sort();
   const detail = apart.find(({ command }) => command !== null)?.command ?? '';
-  return subjects.length > 0 ? [limitOf('names_look_alike', { subjects, detail })] : [];
+  const unlisted = found.reduce((sum, one) => sum + one.count - one.pairs.length, 0);
+  return [
+    ...(subjects.length > 0 ? [limitOf('names_look_alike', { subjects, detail })] : []),
+    ...(unlisted > 0 && relations.length > 0 ? [limitOf('look_alikes_not_compared', { count: unlisted })] : []),
+  ];
 }
 
 function quietLimits(records: readonly ProviderRecord[], now: Date): ClaimLimit[] {

@@ -73,6 +73,7 @@ async function ownLimits(
   { downstream }: ImpactResults,
 ): Promise<ClaimLimit[]> {
   if (root === null || columns.length === 0 || direction === 'upstream' || downstream.reached.size > 0) return [];
+  if (view.context.isSpent()) return [];
   await view.columns.load([root]);
   const known = view.columns.of(root)?.columns;
   const subjects = columns.filter((name) => known?.get(name.toLowerCase())?.isOwn);
