@@ -21,7 +21,7 @@ def log(*statements):
 
 
 class Readers(unittest.TestCase):
-    reads = ["select case when a > 7 then 1 end from m.t", "with u as (select 'x' from m.t) select * from u"]
+    reads = ["-- Metabase:: userID: 7\n/* x */ select case when a > 7 then 1 end from m.t", "with u as (select 'x' from m.t) select * from u"]
     others = ["select relname from pg_class", "select 1 into m.new from m.t", "set x = 1", "update m.t set a = 8 from m.u", "select $1$"]
 
     def texts(self, readers):

@@ -93,7 +93,8 @@ def _statements(text: str) -> t.Optional[list[list[Token]]]:
         return None
 
 
-_READ = re.compile(r"\s*(?:select|with|table)\b", re.IGNORECASE)
+# BI tools write who runs a query into a comment in front of it.
+_READ = re.compile(r"\s*(?:(?:--[^\n]*\n|/\*.*?\*/)\s*)*\(*\s*(?:select|with|table)\b", re.IGNORECASE | re.DOTALL)
 _SYSTEM = re.compile(r"\b(?:from|join)\s+\"?(?:pg_|information_schema\b)", re.IGNORECASE)
 
 
