@@ -97,6 +97,12 @@ class Snowflake(unittest.TestCase):
         self.assertEqual(copies({"columns": {"ADD": {"X": {}}}}), [])
         self.assertEqual(copies({"objectName": {"value": "DB.M.B"}}, objectDomain="Warehouse"), [])
 
+    def test_a_database_that_is_swapped_takes_along_what_was_written_into_it(self):
+        ddl = {"objectDomain": "Database", "objectName": "DB", "operationType": "ALTER", "properties": {"swapTargetName": {"value": "PROD"}}}
+        swap = {**self.row, "OBJECTS_MODIFIED": "[]", "DIRECT_OBJECTS_ACCESSED": "[]", "OBJECT_MODIFIED_BY_DDL": json.dumps(ddl)}
+        found = [(one.inputs, one.output) for one in snowflake(lines(swap, self.row))]
+        self.assertEqual(found, [(("DB.R.ORDERS",), "DB.M.ORDERS"), (("DB.M.ORDERS",), "PROD.M.ORDERS")])
+
     def test_a_stream_is_read_by_its_name_and_its_columns_by_the_statement(self):
         source = {"objectDomain": "View", "objectName": "DB.R.$SYS_VIEW_7", "columnName": "AMOUNT"}
         written = {**self.written, "columns": [{"columnName": "CENTS", "directSources": [source]}]}

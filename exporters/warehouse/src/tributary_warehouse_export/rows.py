@@ -17,17 +17,19 @@ from .history import Column, Execution, in_utc
 from .statement import text_of
 
 Row = t.Mapping[str, t.Any]
+_ACCESS = ("query_id", "query_start_time", "user_name")
 
 
 def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`ACCESS_HISTORY`, whose `objects_modified` has the columns and what each comes from."""
-    names = ("query_id", "query_start_time", "user_name")
+    outputs: set[str] = set()
+    swaps: list[tuple[Row, str, str]] = []
     for row in rows:
         ddl, modified = _json(row.get("object_modified_by_ddl")) or {}, _listed(row, "objects_modified")
         sources = [one["objectName"] for one in _listed(row, "direct_objects_accessed") if _is_table(one)]
         if sources and not ddl and not any(map(_is_table, modified)):
             # Rows that go to a stage are read, whoever does it.
-            yield _execution(row if modified else _unwritten(row), names, "snowflake", sources, None, ())
+            yield _execution(row if modified else _unwritten(row), _ACCESS, "snowflake", sources, None, ())
         for written in modified:
             output = written.get("objectName")
             if not output or not _is_table(written):
@@ -43,16 +45,29 @@ def snowflake(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
                 columns = ()
             inputs = {*sources, *(one.relation for one in columns)} - {output}
             if inputs:
-                yield _execution(row, names, "snowflake", inputs, output, columns)
-        for source, output in _renamed(ddl):
-            copy = {**row, "query_text": f"create table {output} as select * from {source}"}
-            yield _execution(copy, names, "snowflake", {source}, output, ())
+                outputs.add(output)
+                yield _execution(row, _ACCESS, "snowflake", inputs, output, columns)
+        for source, target in _renamed(ddl):
+            if _is_table(ddl):
+                yield _copy(row, source, target)
+            else:
+                swaps.append((row, source, target))
+    # A schema or database that is swapped takes along what was written into it.
+    for row, source, target in swaps:
+        yield from (_copy(row, one, target + one[len(source) :]) for one in sorted(outputs) if one.startswith(f"{source}."))
+
+
+def _copy(row: Row, source: str, output: str) -> Execution:
+    text = f"create table {output} as select * from {source}"
+    return _execution({**row, "query_text": text}, _ACCESS, "snowflake", {source}, output, ())
 
 
 def _renamed(ddl: Row) -> t.Iterator[tuple[str, str]]:
     """The old and the new name of what `RENAME TO` renames, and both of what `SWAP WITH` swaps: each new name has the rows of the old."""
     properties = ddl.get("properties")
-    if ddl.get("operationType") != "ALTER" or not _is_table(ddl) or not isinstance(properties, dict):
+    if ddl.get("operationType") != "ALTER" or not isinstance(properties, dict):
+        return
+    if not _is_table(ddl) and str(ddl.get("objectDomain", "")).lower() not in ("schema", "database"):
         return
     before, after, other = ddl["objectName"], *((properties.get(name) or {}).get("value") for name in ("objectName", "swapTargetName"))
     if after and after != before:
