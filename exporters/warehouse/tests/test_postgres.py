@@ -22,7 +22,7 @@ def log(*statements):
 
 class Readers(unittest.TestCase):
     reads = ["-- Metabase:: userID: 7\n/* x */ select case when a > 7 then 1 end from m.t", "with u as (select 'x' from m.t) select * from u"]
-    others = ["select relname from pg_class", "select 1 into m.new from m.t", "set x = 1", "update m.t set a = 8 from m.u", "select $1$"]
+    others = ["select relname from pg_class", "select 1 into m.new from m.t", "set x = 1", "update m.t set a = 8 from m.u", "select $1$", "/* a */" * 5_000 + "x"]
 
     def texts(self, readers):
         log = executions(row(line, f"statement: {one}") for line, one in enumerate([*self.reads, *self.others]))

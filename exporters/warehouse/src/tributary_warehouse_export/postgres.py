@@ -94,7 +94,7 @@ def _statements(text: str) -> t.Optional[list[list[Token]]]:
 
 
 # BI tools write who runs a query into a comment in front of it.
-_READ = re.compile(r"\s*(?:(?:--[^\n]*\n|/\*.*?\*/)\s*)*\(*\s*(?:select|with|table)\b", re.IGNORECASE | re.DOTALL)
+_READ = re.compile(r"(?:[\s(]|--[^\n]*\n|/\*(?:(?!\*/).)*\*/)*(?:select|with|table)\b", re.IGNORECASE | re.DOTALL)
 _SYSTEM = re.compile(r"\b(?:from|join)\s+\"?(?:pg_|information_schema\b)", re.IGNORECASE)
 
 
