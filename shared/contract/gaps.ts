@@ -23,19 +23,20 @@ const UnfinishedRuns = v.object({
 });
 export type UnfinishedRuns = v.InferOutput<typeof UnfinishedRuns>;
 
-/** Names of the feed that look like another name and do not meet it. */
+/** A name that looks like another name and does not meet it. */
+export const LookAlike = v.object({
+  name: v.string(),
+  looks_like: v.string(),
+  /** The command that makes both names one; null if no setting does. */
+  command: v.nullable(v.string()),
+  advice: v.string(),
+});
+
+/** Those of the feed. */
 const LookAlikes = v.object({
   count,
   /** The first by name. */
-  pairs: v.array(
-    v.object({
-      name: v.string(),
-      looks_like: v.string(),
-      /** The command that makes both names one; null if no setting does. */
-      command: v.nullable(v.string()),
-      advice: v.string(),
-    }),
-  ),
+  pairs: v.array(LookAlike),
 });
 export type LookAlikes = v.InferOutput<typeof LookAlikes>;
 

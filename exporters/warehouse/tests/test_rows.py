@@ -235,6 +235,7 @@ class Readers(unittest.TestCase):
         table = {"project_id": "p", "dataset_id": "d", "table_id": "a"}
         query = {**job, "destination_table": {**table, "table_id": "anon0"}, "referenced_tables": [table]}
         for source, row, user, name in (("databricks", lineage, "ann@x.test", "main.r.orders"), ("bigquery", query, "bi@x.test", "p.d.a")):
+            self.assertEqual(self.exported(source, [row]), [])
             (event,) = self.exported(source, [row], "--reader", user)
             self.assertEqual(([one["name"] for one in event["inputs"]], event["outputs"]), ([name], []))
 

@@ -63,7 +63,7 @@ def _copy(row: Row, source: str, output: str) -> Execution:
 
 
 def _renamed(ddl: Row) -> t.Iterator[tuple[str, str]]:
-    """The old and the new name of what `RENAME TO` renames, and both of what `SWAP WITH` swaps: each new name has the rows of the old."""
+    """Each name that `RENAME TO` or `SWAP WITH` replaces, and the name that gets its rows."""
     properties = ddl.get("properties")
     if ddl.get("operationType") != "ALTER" or not isinstance(properties, dict):
         return
@@ -80,10 +80,10 @@ def snowflake_views(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
     """`OBJECT_DEPENDENCIES` with the text of views: one row for each object and object that it reads."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
-        if _dependency(row, "referencing") and _dependency(row, "referenced"):
-            groups.setdefault(_dependency(row, "referencing"), []).append(row)
+        if output := _dependency(row, "referencing"):
+            groups.setdefault(output, []).append(row)
     for output, group in groups.items():
-        inputs = {_dependency(row, "referenced") for row in group} - {output}
+        inputs = {_dependency(row, "referenced") for row in group} - {output, ""}
         if inputs:
             yield _execution({**group[0], "query_text": group[0].get("view_definition")}, ("", "read_at", ""), "snowflake", inputs, output, ())
 
@@ -129,8 +129,9 @@ def bigquery(rows: t.Iterable[Row]) -> t.Iterator[Execution]:
             yield _execution(row if is_export else _unwritten(row), names, "bigquery", inputs, None, ())
             continue
         output = _bigquery_name(destination)
-        if inputs - {output}:
-            yield _execution(row, names, "bigquery", inputs - {output}, output, ())
+        inputs.discard(output)
+        if inputs:
+            yield _execution(row, names, "bigquery", inputs, output, ())
 
 
 def google_data_lineage(rows: t.Iterable[Row]) -> t.Iterator[Execution]:

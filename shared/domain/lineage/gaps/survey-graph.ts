@@ -37,7 +37,7 @@ export type Surveyed = {
 
 /** Reads a graph once for what its edges show of each feed: C-GAP-11, C-GAP-14. */
 export async function surveyGraph(query: Query, workspace: WorkspaceId): Promise<ReadonlyMap<string, Surveyed>> {
-  const parts: Pick<Part, 'read' | 'made' | 'undeclared'>[] = [];
+  const parts: Omit<Part, 'edges' | 'silent'>[] = [];
   const names = new Map<Urn, Set<string>>();
   for await (const { edges, silent, ...part } of scanPages(
     query,

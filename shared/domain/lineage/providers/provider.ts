@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { LookAlike } from '../../../contract/gaps.ts';
 import { ConnectorId, ProviderInstanceId, WorkspaceId } from '../../../contract/ids.ts';
 import { Problem } from '../../../contract/problems.ts';
 import {
@@ -33,8 +34,7 @@ const projectTypes: ReadonlySet<string> = new Set(['dbt_manifest', 'sqlmesh_proj
 export const intakeRefusal = ({ status }: Pick<Provider, 'status'>) =>
   status === 'active' ? null : (`lineage_provider_${status}` as const);
 
-/** Two names that look alike and do not meet, and the command that joins them; null if no setting does. */
-const NamePair = v.object({ name: v.string(), looks_like: v.string(), command: v.nullable(v.string()) });
+const NamePair = v.omit(LookAlike, ['advice']);
 export type NamePair = v.InferOutput<typeof NamePair>;
 
 /** A gap of a feed that is not over. */

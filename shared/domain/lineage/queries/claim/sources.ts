@@ -97,7 +97,7 @@ function lookAlikeLimits({ records, lookAlikes = [] }: Sources, relations: reado
   const open = records.flatMap(({ counters: { gaps } }) => gaps.filter(({ status }) => status === 'open'));
   const found = open.flatMap(({ look_alikes }) => look_alikes ?? []);
   const pairs = [...lookAlikes, ...found.flatMap((one) => one.pairs)];
-  if (pairs.length === 0) return [];
+  if (pairs.length === 0 || relations.length === 0) return [];
   const known = new Set(relations);
   const apart = pairs.filter(({ name, looks_like }) => known.has(name) !== known.has(looks_like));
   const subjects = [...new Set(apart.map(({ name, looks_like }) => (known.has(name) ? looks_like : name)))].sort();
@@ -105,7 +105,7 @@ function lookAlikeLimits({ records, lookAlikes = [] }: Sources, relations: reado
   const unlisted = found.reduce((sum, one) => sum + one.count - one.pairs.length, 0);
   return [
     ...(subjects.length > 0 ? [limitOf('names_look_alike', { subjects, detail })] : []),
-    ...(unlisted > 0 && relations.length > 0 ? [limitOf('look_alikes_not_compared', { count: unlisted })] : []),
+    ...(unlisted > 0 ? [limitOf('look_alikes_not_compared', { count: unlisted })] : []),
   ];
 }
 
